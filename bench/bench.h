@@ -16,8 +16,7 @@ struct Size {
   double pixels() const { return double{1} * width * height; }
 };
 inline constexpr Size kSizes[] = {{512, 512}, {1024, 1024}, {1920, 1080}, {3840, 2160}, {7680, 4320}};
-inline constexpr Size kCpuSizes[] = {{512, 512},   {1024, 1024}, {1280, 720},
-                                     {1920, 1080}, {3840, 2160}, {7680, 4320}};
+inline constexpr Size kCpuSizes[] = {{512, 512}, {1024, 1024}, {1280, 720}, {1920, 1080}, {3840, 2160}, {7680, 4320}};
 std::string nameOf(Size size);
 // The parts, joined by slashes: the name of a row.
 std::string path(std::initializer_list<std::string> parts);

@@ -117,8 +117,7 @@ void addCpuTables() {
         return Result{copyLimit(size, threads), bytesOf(size)};
       });
     for (const TableFormat format : {TableFormat::uint32, TableFormat::float32}) {
-      addRow(path({"table", "cpu-sequential", name(format), nameOf(size)}),
-             [=] { return sequential(size, format); });
+      addRow(path({"table", "cpu-sequential", name(format), nameOf(size)}), [=] { return sequential(size, format); });
       for (const int threads : threadCounts)
         addRow(path({"table", "cpu", name(format), nameOf(size), "threads:" + std::to_string(threads)}),
                [=] { return threaded(size, format, threads); });

@@ -32,15 +32,13 @@ Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (elementBytes == 0)
-          compactor->run(in.data(), reinterpret_cast<std::uint32_t*>(out.data()), keptOnDevice.data(),
-                         stream);
+          compactor->run(in.data(), reinterpret_cast<std::uint32_t*>(out.data()), keptOnDevice.data(), stream);
         else
-          compactor->run(in.data(), cuda::Elements{elements.data(), elementBytes}, out.data(),
-                         keptOnDevice.data(), stream);
+          compactor->run(in.data(), cuda::Elements{elements.data(), elementBytes}, out.data(), keptOnDevice.data(),
+                         stream);
       },
       input);
-  const std::size_t bytes =
-      4 * std::size_t{count} + std::size_t{kept} * (elementBytes == 0 ? 4 : 2 * elementBytes);
+  const std::size_t bytes = 4 * std::size_t{count} + std::size_t{kept} * (elementBytes == 0 ? 4 : 2 * elementBytes);
   return {time, static_cast<double>(bytes), copyLimitUs(bytes / 2 / 16 * 16, input)};
 }
 
@@ -68,9 +66,9 @@ void addDeviceCompactions() {
     for (const Input input : {Input::warm, Input::cold})
       for (const CompactionInfo& info : kCompactions)
         for (const int percent : {1, 50, 99})
-          addRow(path({"compact", info.name, std::to_string(percent) + "-percent", std::to_string(count),
-                       nameOf(input)}),
-                 [=] { return compact(info.value, count, percent, 0, input); });
+          addRow(
+              path({"compact", info.name, std::to_string(percent) + "-percent", std::to_string(count), nameOf(input)}),
+              [=] { return compact(info.value, count, percent, 0, input); });
   constexpr std::uint32_t kMany = 1 << 22;
   for (const CompactionInfo& info : kCompactions) {
     for (const unsigned bytes : {4u, 8u, 16u})
@@ -86,9 +84,8 @@ void addDeviceSorts() {
     for (const Input input : {Input::warm, Input::cold})
       for (const SortInfo& info : kSorts)
         for (const bool withValues : {false, true})
-          addRow(
-              path({"sort", info.name, withValues ? "pairs" : "keys", std::to_string(count), nameOf(input)}),
-              [=] { return sort(info.value, count, withValues, input); });
+          addRow(path({"sort", info.name, withValues ? "pairs" : "keys", std::to_string(count), nameOf(input)}),
+                 [=] { return sort(info.value, count, withValues, input); });
 }
 
 }  // namespace satdof::bench

@@ -128,8 +128,7 @@ namespace {
 
 // The smallest median over `shapes` variants of a copy. Measured once per size and kept in `known`.
 template <class Copy>
-double leastUs(std::map<std::pair<int, Input>, double>& known, Size size, Input input, int shapes,
-               const Copy& copy) {
+double leastUs(std::map<std::pair<int, Input>, double>& known, Size size, Input input, int shapes, const Copy& copy) {
   double& limit = known[{size.width, input}];
   if (limit != 0) return limit;
   for (int shape = 0; shape < shapes; ++shape) {
@@ -179,8 +178,7 @@ void addCudaRows() {
   SATDOF_CUDA(cudaDriverGetVersion(&driver));
   SATDOF_CUDA(cudaRuntimeGetVersion(&runtime));
   benchmark::AddCustomContext("gpu", cuda::device().name);
-  benchmark::AddCustomContext("CUDA driver, runtime",
-                              std::to_string(driver) + ", " + std::to_string(runtime));
+  benchmark::AddCustomContext("CUDA driver, runtime", std::to_string(driver) + ", " + std::to_string(runtime));
   addDeviceTables();
   addDeviceLenses();
   addNppTables();

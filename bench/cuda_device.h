@@ -11,9 +11,7 @@ namespace satdof::bench {
 
 enum class Input { warm, cold };
 inline const char* nameOf(Input input) { return input == Input::warm ? "warm" : "cold"; }
-inline const char* nameOf(cuda::ElementType type) {
-  return type == cuda::ElementType::uint32 ? "uint32" : "float32";
-}
+inline const char* nameOf(cuda::ElementType type) { return type == cuda::ElementType::uint32 ? "uint32" : "float32"; }
 
 using Work = std::function<void(cudaStream_t)>;
 

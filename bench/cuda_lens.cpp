@@ -25,8 +25,8 @@ const char* nameOf(Blur blur) {
 // Owner of a CUDA array for surface load and store.
 struct Array {
   Array(Size size, cudaChannelFormatDesc format) {
-    SATDOF_CUDA(cudaMallocArray(&array, &format, static_cast<size_t>(size.width),
-                                static_cast<size_t>(size.height), cudaArraySurfaceLoadStore));
+    SATDOF_CUDA(cudaMallocArray(&array, &format, static_cast<size_t>(size.width), static_cast<size_t>(size.height),
+                                cudaArraySurfaceLoadStore));
   }
   Array(const Array&) = delete;
   ~Array() { cudaFreeArray(array); }
@@ -45,8 +45,7 @@ Result lens(Blur blur, Size size, int radiusPx) {
   builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
 
-  const cuda::DeviceArray<cuda::Texel> means(blur == Blur::separable ? static_cast<size_t>(size.pixels())
-                                                                     : 0);
+  const cuda::DeviceArray<cuda::Texel> means(blur == Blur::separable ? static_cast<size_t>(size.pixels()) : 0);
   const auto passes = cuda::makePasses();
   const cuda::PassImages images{.size = {size.width, size.height},
                                 .transposed = builder->transposed(),

@@ -32,8 +32,7 @@ __device__ unsigned randomHalves(unsigned seed) {
 __global__ void fillHalves(cudaSurfaceObject_t image, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   const unsigned pixel = y * width + x;
-  surf2Dwrite(uint2{randomHalves(2 * pixel), randomHalves(2 * pixel + 1)}, image, x * 8, y,
-              cudaBoundaryModeZero);
+  surf2Dwrite(uint2{randomHalves(2 * pixel), randomHalves(2 * pixel + 1)}, image, x * 8, y, cudaBoundaryModeZero);
 }
 
 __global__ void fillOnes(cudaSurfaceObject_t depth) {
@@ -77,8 +76,7 @@ void enqueueShape(cudaArray_t image, cudaArray_t table, Size size, cudaStream_t 
 // The same with the table in device memory. A warp accesses 16 x 2 texels at once: whole sectors of the
 // image.
 template <int kSteps>
-__global__ void __launch_bounds__(256)
-    copyToMemory(cudaSurfaceObject_t image, uint4* table, int width, int height) {
+__global__ void __launch_bounds__(256) copyToMemory(cudaSurfaceObject_t image, uint4* table, int width, int height) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int x = static_cast<int>(blockIdx.x) * 32 + warp % 2 * 16 + lane % 16;
   const int firstRow = static_cast<int>(blockIdx.y) * 8 * kSteps + warp / 2 * 2 + lane / 16;

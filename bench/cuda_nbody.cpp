@@ -67,12 +67,10 @@ Result gravity(cuda::GravityOptions options, Masses masses) {
   const auto gravity = cuda::makeGravity(options);
   Result result;
   result.time = timeOnDevice(
-      [&](cudaStream_t stream) { gravity->run(positions.data(), accelerations.data(), false, stream); },
-      Input::warm);
+      [&](cudaStream_t stream) { gravity->run(positions.data(), accelerations.data(), false, stream); }, Input::warm);
   result.bytes = 2 * static_cast<double>(positions.bytes());
   std::vector<float4> computed(options.bodies);
-  SATDOF_CUDA(
-      cudaMemcpy(computed.data(), accelerations.data(), accelerations.bytes(), cudaMemcpyDeviceToHost));
+  SATDOF_CUDA(cudaMemcpy(computed.data(), accelerations.data(), accelerations.bytes(), cudaMemcpyDeviceToHost));
   result.counters["rmsError"] = relativeError(bodies, computed);
   if (options.method != cuda::GravityMethod::tree)
     result.counters["interactionsPerSecond"] = 1e6 * options.bodies * options.bodies / result.time.medianUs();
@@ -95,8 +93,7 @@ void addDeviceGravity() {
   for (const std::uint32_t bodies : {1u << 14, 1u << 16, 1u << 18, 1u << 20, 1u << 22})
     for (const TraversalInfo& info : kTraversals)
       addRow(path({"nbody", std::string("tree-").append(info.name), std::to_string(bodies)}), [=] {
-        return gravity({.method = GravityMethod::tree, .bodies = bodies, .traversal = info.value},
-                       Masses::varied);
+        return gravity({.method = GravityMethod::tree, .bodies = bodies, .traversal = info.value}, Masses::varied);
       });
 }
 

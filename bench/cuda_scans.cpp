@@ -18,8 +18,7 @@ Result scan(const cuda::ScanOptions& options, Input input) {
   const auto in = elements(options.type, options.length);
   const cuda::DeviceArray<unsigned> out(options.length);
   const auto scan = cuda::makeRowScan(options);
-  const Measurement time =
-      timeOnDevice([&](cudaStream_t stream) { scan->run(in.data(), out.data(), stream); }, input);
+  const Measurement time = timeOnDevice([&](cudaStream_t stream) { scan->run(in.data(), out.data(), stream); }, input);
   const size_t bytes = size_t{4} * options.length;
   return {time, 2.0 * static_cast<double>(bytes), copyLimitUs(bytes, input)};
 }
@@ -38,8 +37,8 @@ void addDeviceScans() {
             if (info.value == Scan::fused) continue;
             if (input == Input::cold && (inclusive || type == cuda::ElementType::uint32)) continue;
             const cuda::ScanOptions options{info.value, type, inclusive, length, 1, length, 256};
-            addRow(path({"scan", info.name, nameOf(type), inclusive ? "inclusive" : "exclusive",
-                         std::to_string(length), nameOf(input)}),
+            addRow(path({"scan", info.name, nameOf(type), inclusive ? "inclusive" : "exclusive", std::to_string(length),
+                         nameOf(input)}),
                    [=] { return scan(options, input); });
           }
 }

@@ -14,9 +14,7 @@ Result table(cuda::TableBuilder& builder, Size size, Input input) {
   const cudaArray_t output = builder.transposed() ? frame.transposedTable : frame.table;
   const cuda::Quantisation quantisation{256.0f, 1.0f, {0.5f, 0.5f, 0.5f, 0.5f}};
   const Measurement time = timeOnDevice(
-      [&](cudaStream_t stream) {
-        builder.build(frame.image, cuda::ImageFormat::half4, quantisation, output, stream);
-      },
+      [&](cudaStream_t stream) { builder.build(frame.image, cuda::ImageFormat::half4, quantisation, output, stream); },
       input);
   return {time, bytesOf(size), tableLimitUs(size, input)};
 }
@@ -44,29 +42,23 @@ void addDeviceTables() {
         addRow(tail(path({"limit", "table-copy-" + std::to_string(shape)})), [=] {
           const DeviceFrame& frame = deviceFrame(size);
           const Measurement time = timeOnDevice(
-              [&](cudaStream_t stream) { enqueueTableCopy(shape, frame.image, frame.table, size, stream); },
-              input);
+              [&](cudaStream_t stream) { enqueueTableCopy(shape, frame.image, frame.table, size, stream); }, input);
           return Result{time, bytesOf(size), tableLimitUs(size, input)};
         });
       for (int shape = 0; shape < kMemoryCopyShapes; ++shape)
         addRow(tail(path({"limit", "table-copy-memory-" + std::to_string(shape)})), [=] {
           const DeviceFrame& frame = deviceFrame(size);
           const Measurement time = timeOnDevice(
-              [&](cudaStream_t stream) {
-                enqueueMemoryCopy(shape, frame.image, frame.rows.data(), size, stream);
-              },
+              [&](cudaStream_t stream) { enqueueMemoryCopy(shape, frame.image, frame.rows.data(), size, stream); },
               input);
           return Result{time, bytesOf(size), memoryTableLimitUs(size, input)};
         });
       addRow(tail(path({"table", "fused-memory", "uint32"})), [=] { return memoryTable(size, input); });
       for (const cuda::ElementType type : kTypes) {
-        const auto options = [=](Scan scan) {
-          return cuda::TableOptions{size.width, size.height, scan, type, 256};
-        };
+        const auto options = [=](Scan scan) { return cuda::TableOptions{size.width, size.height, scan, type, 256}; };
         for (const cuda::FusedShape shape : cuda::kFusedShapes)
-          addRow(tail(path({"table", kFusedNames[static_cast<int>(shape)], nameOf(type)})), [=] {
-            return table(*cuda::makeFusedTableBuilder(options(Scan::fused), shape), size, input);
-          });
+          addRow(tail(path({"table", kFusedNames[static_cast<int>(shape)], nameOf(type)})),
+                 [=] { return table(*cuda::makeFusedTableBuilder(options(Scan::fused), shape), size, input); });
         for (const ScanInfo& info : kScans)
           addRow(tail(path({"table", info.name, nameOf(type)})),
                  [=] { return table(*cuda::makeTableBuilder(options(info.value)), size, input); });

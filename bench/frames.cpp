@@ -91,8 +91,7 @@ class Photograph {
 
  private:
   template <class ByteOf>
-  static void write(const std::filesystem::path& path, const char* magic, int channels,
-                    const ByteOf& byteOf) {
+  static void write(const std::filesystem::path& path, const char* magic, int channels, const ByteOf& byteOf) {
     std::ofstream file(path, std::ios::binary);
     file << magic << '\n' << kPhotograph.width << ' ' << kPhotograph.height << "\n255\n";
     std::vector<char> row(static_cast<size_t>(kPhotograph.width) * static_cast<size_t>(channels));

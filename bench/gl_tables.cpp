@@ -29,8 +29,7 @@ void addGlTables() {
   for (const Size size : sizes)
     for (const TableFormat format : {TableFormat::uint32, TableFormat::float32})
       for (const DeviceId device : {DeviceId::glCompute, DeviceId::glFragment})
-        addRow(path({"table", name(device), name(format), nameOf(size)}),
-               [=] { return table(device, format, size); });
+        addRow(path({"table", name(device), name(format), nameOf(size)}), [=] { return table(device, format, size); });
 }
 
 }  // namespace satdof::bench

@@ -14,9 +14,8 @@ Result measured(const lab::Series& series, double x, lab::Timed timed) {
   if (series.kind != DeviceKind::processor) needContext();
   if (const Availability here = series.probe(); !here.available) throw std::runtime_error(here.reason);
   const auto measurement = series.prepare(x);
-  return {samplesOf(
-      [&] { return timed == lab::Timed::kernel ? measurement->kernelUs() : measurement->endToEndUs(); }, 1e5,
-      50)};
+  return {samplesOf([&] { return timed == lab::Timed::kernel ? measurement->kernelUs() : measurement->endToEndUs(); },
+                    1e5, 50)};
 }
 
 std::string withoutSpaces(std::string text) {

@@ -82,14 +82,12 @@ std::string path(std::initializer_list<std::string> parts) {
 
 double Measurement::medianUs() const { return percentile(samplesUs, 0.5); }
 double Measurement::fastestUs() const { return *std::min_element(samplesUs.begin(), samplesUs.end()); }
-double Measurement::scatter() const {
-  return (percentile(samplesUs, 0.9) - percentile(samplesUs, 0.1)) / medianUs();
-}
+double Measurement::scatter() const { return (percentile(samplesUs, 0.9) - percentile(samplesUs, 0.1)) / medianUs(); }
 
 void addRow(const std::string& name, std::function<Result()> measure) {
   rowNames.push_back(name);
-  benchmark::RegisterBenchmark(name.c_str(), [name, measure = std::move(measure)](
-                                                 benchmark::State& state) { runRow(state, name, measure); })
+  benchmark::RegisterBenchmark(
+      name.c_str(), [name, measure = std::move(measure)](benchmark::State& state) { runRow(state, name, measure); })
       ->UseManualTime()
       ->Iterations(1)
       ->Unit(benchmark::kMicrosecond);
@@ -119,8 +117,7 @@ Measurement timeOnCpu(const std::function<void()>& work) {
 }  // namespace satdof::bench
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "--kernel")
-    return satdof::bench::runKernel({argv + 2, argv + argc});
+  if (argc > 1 && std::string_view(argv[1]) == "--kernel") return satdof::bench::runKernel({argv + 2, argv + argc});
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   satdof::bench::addCpuTables();

@@ -20,8 +20,8 @@ struct NppStreamContext {
 struct NppSize {
   int width, height;
 };
-using Integral = int (*)(const unsigned char* in, int inStep, float* out, int outStep, NppSize size,
-                         float first, NppStreamContext context);
+using Integral = int (*)(const unsigned char* in, int inStep, float* out, int outStep, NppSize size, float first,
+                         NppStreamContext context);
 
 // The function, loaded at run time, and its library. Null if it was not found.
 struct Npp {
@@ -64,12 +64,10 @@ Result integral(Size size, Input input) {
                                        cudaStreamNonBlocking,
                                        0};
         for (size_t channel = 0; channel < kChannels; ++channel)
-          if (const int status =
-                  npp().integral(in.data() + channel * pixels, size.width, out.data() + channel * sums,
-                                 (size.width + 1) * 4, {size.width, size.height}, 0.0f, context);
+          if (const int status = npp().integral(in.data() + channel * pixels, size.width, out.data() + channel * sums,
+                                                (size.width + 1) * 4, {size.width, size.height}, 0.0f, context);
               status != 0)
-            throw std::runtime_error("nppiIntegral_8u32f_C1R_Ctx failed with status " +
-                                     std::to_string(status));
+            throw std::runtime_error("nppiIntegral_8u32f_C1R_Ctx failed with status " + std::to_string(status));
       },
       input, false);
   return {time, size.pixels() * kChannels * (1 + 4)};
@@ -85,8 +83,7 @@ void addNppTables() {
   benchmark::AddCustomContext("peer NPP", npp().library);
   for (const Size size : kSizes)
     for (const Input input : {Input::warm, Input::cold})
-      addRow(path({"table", "npp-3", "float32", nameOf(size), nameOf(input)}),
-             [=] { return integral(size, input); });
+      addRow(path({"table", "npp-3", "float32", nameOf(size), nameOf(input)}), [=] { return integral(size, input); });
 }
 
 }  // namespace satdof::bench

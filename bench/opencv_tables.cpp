@@ -12,8 +12,7 @@ struct Elements {
   const char* name;
   int image, table;
 };
-constexpr Elements kElements[] = {
-    {"uint32", CV_8U, CV_32S}, {"float32", CV_32F, CV_32F}, {"float64", CV_32F, CV_64F}};
+constexpr Elements kElements[] = {{"uint32", CV_8U, CV_32S}, {"float32", CV_32F, CV_32F}, {"float64", CV_32F, CV_64F}};
 
 // An image as planes with interleaved channels; one cv::integral() per plane.
 struct Layout {
@@ -46,9 +45,8 @@ void addOpenCvTables() {
     for (const Elements& elements : kElements)
       for (const Layout& layout : kLayouts)
         for (const int threads : most > 1 ? std::vector{1, most} : std::vector{1})
-          addRow(
-              path({"table", layout.name, elements.name, nameOf(size), "threads:" + std::to_string(threads)}),
-              [=, &elements, &layout] { return integral(size, elements, layout, threads); });
+          addRow(path({"table", layout.name, elements.name, nameOf(size), "threads:" + std::to_string(threads)}),
+                 [=, &elements, &layout] { return integral(size, elements, layout, threads); });
 }
 
 }  // namespace satdof::bench

@@ -2,7 +2,7 @@
 # counts in the directory that includes this.
 set(
   apart
-  app/io/jpeg.cpp
+  app/io/formats/jpeg.cpp
   app/io/shot_file.cpp
   app/lab/convolution.cpp
   app/lab/figures.cpp

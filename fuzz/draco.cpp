@@ -18,12 +18,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const gltf::DracoMesh mesh = gltf::decodeDraco(fuzz::textOf(data, size), kIds, limits);
     fuzz::require(mesh.indices.size() <= 3 * limits.triangles && mesh.vertices <= limits.vertices,
                   "a mesh keeps the limits");
-    for (const std::uint32_t index : mesh.indices)
-      fuzz::require(index < mesh.vertices, "indices name vertices");
+    for (const std::uint32_t index : mesh.indices) fuzz::require(index < mesh.vertices, "indices name vertices");
     for (const gltf::DracoAttribute& attribute : mesh.attributes)
-      fuzz::require(
-          mesh.vertices == 0 || attribute.bytes.size() % (mesh.vertices * attribute.components) == 0,
-          "an attribute has a value for each vertex");
+      fuzz::require(mesh.vertices == 0 || attribute.bytes.size() % (mesh.vertices * attribute.components) == 0,
+                    "an attribute has a value for each vertex");
   } catch (const std::runtime_error& error) {
     fuzz::requireReadable(error.what());
   }

@@ -26,8 +26,7 @@ inline void requireReadable(std::string_view message) {
   constexpr std::size_t kMaxBytes = 4000;
   require(!message.empty() && message.size() <= kMaxBytes, "a message has 1 to 4000 bytes");
   for (const char c : message)
-    require(c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f),
-            "a message has no control bytes");
+    require(c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f), "a message has no control bytes");
 }
 
 }  // namespace satdof::fuzz

@@ -19,8 +19,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     for (const ModelMesh& mesh : model.meshes)
       for (const Primitive& primitive : mesh.primitives) {
         for (std::uint32_t i = 0; i < primitive.indices; ++i)
-          fuzz::require(model.indices[primitive.firstIndex + i] < primitive.vertices,
-                        "indices name vertices");
+          fuzz::require(model.indices[primitive.firstIndex + i] < primitive.vertices, "indices name vertices");
         for (const MorphTarget& target : primitive.targets)
           fuzz::require(target.first + std::size_t{primitive.vertices} <= model.displacements.size(),
                         "a morph target has a displacement for every vertex");

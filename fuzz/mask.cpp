@@ -14,8 +14,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const FilterMask mask = parseMask(fuzz::textOf(data, size), "mask.json");
     fuzz::require(mask.width % 2 == 1 && mask.width <= kMaxMaskSide, "the width is odd and within limits");
     fuzz::require(mask.height % 2 == 1 && mask.height <= kMaxMaskSide, "the height is odd and within limits");
-    fuzz::require(mask.weights.size() == static_cast<std::size_t>(mask.width * mask.height),
-                  "one weight a pixel");
+    fuzz::require(mask.weights.size() == static_cast<std::size_t>(mask.width * mask.height), "one weight a pixel");
     fuzz::require(std::isfinite(mask.offset), "the offset is finite");
     float largest = 0;
     for (const float weight : mask.weights) {

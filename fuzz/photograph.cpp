@@ -11,10 +11,10 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libheif.so\n
 namespace {
 
 void requireWhole(const DepthImage& depth) {
-  fuzz::require(depth.size.x >= 1 && depth.size.y >= 1 &&
-                    depth.values.size() ==
-                        static_cast<std::size_t>(depth.size.x) * static_cast<std::size_t>(depth.size.y),
-                "a depth has its size");
+  fuzz::require(
+      depth.size.x >= 1 && depth.size.y >= 1 &&
+          depth.values.size() == static_cast<std::size_t>(depth.size.x) * static_cast<std::size_t>(depth.size.y),
+      "a depth has its size");
   if (!depth.origin.empty()) fuzz::requireReadable(depth.origin);
   for (const std::string& note : depth.notes) fuzz::requireReadable(note);
 }

@@ -12,8 +12,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
   constexpr FileLimits kLimits{.side = 2000, .pixels = 1 << 18};
   const Picture picture = decodePicture(fuzz::textOf(data, size), kLimits);
   const auto pixels = static_cast<std::size_t>(picture.size.x) * static_cast<std::size_t>(picture.size.y);
-  fuzz::require(pixels >= 1 && pixels <= (1 << 18) && picture.rgba.size() == 4 * pixels,
-                "a picture has its size");
+  fuzz::require(pixels >= 1 && pixels <= (1 << 18) && picture.rgba.size() == 4 * pixels, "a picture has its size");
   for (const std::string& note : picture.notes) fuzz::requireReadable(note);
   return 0;
 } catch (const std::runtime_error& error) {

@@ -1,5 +1,5 @@
 // The settings in the text chunks of a PNG.
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "fuzz/fuzz.h"
 
 using namespace satdof;

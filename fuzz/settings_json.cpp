@@ -21,8 +21,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     fuzz::require(settings == defaults, "refused settings change nothing");
     if (size % 2 == 0) return 0;
     try {
-      for (const auto& problem : applyReadableSettings(settings, text, "settings.json"))
-        fuzz::requireReadable(problem);
+      for (const auto& problem : applyReadableSettings(settings, text, "settings.json")) fuzz::requireReadable(problem);
     } catch (const UsageError&) {
       fuzz::require(settings == defaults, "text that is no JSON object changes nothing");
     }

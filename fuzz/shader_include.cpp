@@ -31,8 +31,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::set<std::string, std::less<>> names;
     gl::collectUniforms(source.text, names);
     for (const auto& name : names)
-      fuzz::require(!name.empty() && source.text.find(name) != source.text.npos,
-                    "uniforms stand in the source");
+      fuzz::require(!name.empty() && source.text.find(name) != source.text.npos, "uniforms stand in the source");
   } catch (const std::runtime_error&) {
   }
   return 0;

@@ -60,9 +60,7 @@ void changeField(std::string& bytes, Random& random) {
   const bool little = below(random, 2) == 0;
   const std::uint64_t old = read(bytes, at, width, little), all = ~std::uint64_t{0} >> (64 - 8 * width);
   const std::array<std::uint64_t, 10> values = {
-      0,       1,           all,
-      all / 2, all / 2 + 1, old + 1,
-      old - 1, old * 2,     std::uint64_t{1} << below(random, 8 * width),
+      0,       1, all, all / 2, all / 2 + 1, old + 1, old - 1, old * 2, std::uint64_t{1} << below(random, 8 * width),
       random()};
   write(bytes, at, width, little, oneOf(random, values));
 }
@@ -189,13 +187,11 @@ std::optional<Pieces> splitExr(std::string_view bytes) {
       if (!parts || (at < bytes.size() && bytes[at] == '\0')) break;
       continue;
     }
-    const std::size_t name = bytes.find('\0', at),
-                      type = name == bytes.npos ? name : bytes.find('\0', name + 1);
+    const std::size_t name = bytes.find('\0', at), type = name == bytes.npos ? name : bytes.find('\0', name + 1);
     if (type == bytes.npos || type + 5 > bytes.size()) break;
     const std::size_t size = read(bytes, type + 1, 4, true);
     if (size > bytes.size() - type - 5) break;
-    pieces.push_back(
-        {std::string(bytes.substr(at, type + 1 - at)), std::string(bytes.substr(type + 5, size)), {}});
+    pieces.push_back({std::string(bytes.substr(at, type + 1 - at)), std::string(bytes.substr(type + 5, size)), {}});
     at = type + 5 + size;
   }
   if (parts && at < bytes.size()) pieces.push_back(plain(bytes.substr(at++, 1)));
@@ -254,8 +250,7 @@ std::string joinBoxes(const Pieces& pieces) {
   std::string bytes;
   for (const Piece& piece : pieces) {
     const std::string content = piece.inside.empty() ? piece.body : joinBoxes(piece.inside);
-    bytes += piece.isPlain ? content
-                           : number(content.size() + piece.head.size() + 4, 4, false) + piece.head + content;
+    bytes += piece.isPlain ? content : number(content.size() + piece.head.size() + 4, 4, false) + piece.head + content;
   }
   return bytes;
 }
@@ -302,9 +297,8 @@ std::string joinLines(const Pieces& pieces, std::size_t) {
   return bytes;
 }
 
-constexpr std::array kFormats = {Format{splitJpeg, joinJpeg}, Format{splitPng, joinPng},
-                                 Format{splitExr, joinExr}, Format{splitHeif, joinHeif},
-                                 Format{splitLines, joinLines}};
+constexpr std::array kFormats = {Format{splitJpeg, joinJpeg}, Format{splitPng, joinPng}, Format{splitExr, joinExr},
+                                 Format{splitHeif, joinHeif}, Format{splitLines, joinLines}};
 
 void collect(Json& json, std::vector<Json*>& values) {
   values.push_back(&json);
@@ -320,8 +314,7 @@ void mutateJson(Json& document, Random& random) {
   if (value.is_number() && below(random, 8) != 0) {
     const double old = value.get<double>();
     const std::array<Json, 14> numbers = {
-        0,   -1,      1,      255, 256, 65535, 65536, 2147483647, 1u << 31, 4294967295u, 9007199254740992,
-        0.5, old + 1, old - 1};
+        0, -1, 1, 255, 256, 65535, 65536, 2147483647, 1u << 31, 4294967295u, 9007199254740992, 0.5, old + 1, old - 1};
     value = numbers[below(random, numbers.size())];
   } else if (value.is_array() && !value.empty() && below(random, 4) != 0) {
     const auto at = value.begin() + static_cast<std::ptrdiff_t>(below(random, value.size()));
@@ -344,9 +337,7 @@ void mutateJson(Json& document, Random& random) {
   }
 }
 
-std::string asText(const Json& document) {
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string asText(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // Mutates a GLB file or a glTF JSON file. Nothing if the bytes are neither.
 std::optional<std::string> mutateGltf(std::string_view bytes, Random& random) {

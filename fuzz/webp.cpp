@@ -1,5 +1,5 @@
 // A WebP image, as a texture.
-#include "app/io/webp.h"
+#include "app/io/formats/webp.h"
 
 #include <stdexcept>
 
@@ -12,8 +12,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
   const WebpImage image = decodeWebp(fuzz::textOf(data, size), kLimits);
   const auto pixels = static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y);
   fuzz::require(pixels >= 1 && pixels <= (1 << 18), "an image keeps the limits");
-  fuzz::require(image.rows.size() == pixels * static_cast<std::size_t>(image.channels),
-                "an image has its size");
+  fuzz::require(image.rows.size() == pixels * static_cast<std::size_t>(image.channels), "an image has its size");
   return 0;
 } catch (const std::runtime_error& error) {
   fuzz::requireReadable(error.what());

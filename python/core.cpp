@@ -37,9 +37,8 @@ void withType(nb::dlpack::dtype type, const Task& task, List<Types...>, Others..
 template <class T, class Array>
 Image<T> imageOf(const Array& array) {
   if (array.ndim() != 2 && array.ndim() != 3) throw std::invalid_argument("an image has two or three axes");
-  return {static_cast<T*>(const_cast<void*>(static_cast<const void*>(array.data()))),
-          static_cast<int>(array.shape(1)), static_cast<int>(array.shape(0)),
-          array.ndim() == 3 ? static_cast<int>(array.shape(2)) : 1, array.stride(0)};
+  return {static_cast<T*>(const_cast<void*>(static_cast<const void*>(array.data()))), static_cast<int>(array.shape(1)),
+          static_cast<int>(array.shape(0)), array.ndim() == 3 ? static_cast<int>(array.shape(2)) : 1, array.stride(0)};
 }
 
 Sums sumsOf(bool exclusive) { return exclusive ? Sums::exclusive : Sums::inclusive; }
@@ -108,9 +107,8 @@ void bindImages(nb::module_& m) {
         withType(
             image.dtype(),
             [&]<class T>(T) {
-              withRadius(radius, radii, [&](const auto& reach) {
-                scatter<T>(imageOf<const T>(image), reach, imageOf<T>(out));
-              });
+              withRadius(radius, radii,
+                         [&](const auto& reach) { scatter<T>(imageOf<const T>(image), reach, imageOf<T>(out)); });
             },
             Floats{});
       },
@@ -122,9 +120,8 @@ void bindImages(nb::module_& m) {
             image.dtype(),
             [&]<class T>(T) {
               const auto* const weights = static_cast<const T*>(mask.data());
-              const Mask<T> plain{static_cast<int>(mask.shape(1)),
-                                  static_cast<int>(mask.shape(0)),
-                                  {weights, weights + mask.size()}};
+              const Mask<T> plain{
+                  static_cast<int>(mask.shape(1)), static_cast<int>(mask.shape(0)), {weights, weights + mask.size()}};
               convolve<T>(imageOf<const T>(image), plain, imageOf<T>(out));
             },
             List<float, double, std::int32_t>{});
@@ -135,9 +132,7 @@ void bindImages(nb::module_& m) {
 std::span<const std::uint8_t> maskOf(const In& mask) {
   return {static_cast<const std::uint8_t*>(mask.data()), mask.size()};
 }
-std::span<std::uint32_t> orderOf(const Out& order) {
-  return {static_cast<std::uint32_t*>(order.data()), order.size()};
-}
+std::span<std::uint32_t> orderOf(const Out& order) { return {static_cast<std::uint32_t*>(order.data()), order.size()}; }
 
 void bindArrays(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> unlocked;
@@ -147,16 +142,15 @@ void bindArrays(nb::module_& m) {
         withType(
             in.dtype(),
             [&]<class T>(T) {
-              using S =
-                  std::conditional_t<std::is_floating_point_v<T>, T,
-                                     std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+              using S = std::conditional_t<std::is_floating_point_v<T>, T,
+                                           std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
               scan(static_cast<const T*>(in.data()), static_cast<S*>(out.data()), {outer, length, inner},
                    sumsOf(exclusive));
             },
             Bytes{}, Floats{}, Words{});
       },
-      nb::arg("x"), nb::arg("out"), nb::arg("outer"), nb::arg("length"), nb::arg("inner"),
-      nb::arg("exclusive"), unlocked);
+      nb::arg("x"), nb::arg("out"), nb::arg("outer"), nb::arg("length"), nb::arg("inner"), nb::arg("exclusive"),
+      unlocked);
   m.def(
       "count", [](In mask) { return count(maskOf(mask)); }, nb::arg("mask"), unlocked);
   m.def(
@@ -219,8 +213,8 @@ void bindLens(nb::module_& m) {
               withType(
                   depth.dtype(),
                   [&]<class D>(D) {
-                    satdof::lens::refocus<T, D>(imageOf<const T>(image), imageOf<const D>(depth),
-                                                std::span(options), imageOf<T>(out));
+                    satdof::lens::refocus<T, D>(imageOf<const T>(image), imageOf<const D>(depth), std::span(options),
+                                                imageOf<T>(out));
                   },
                   types);
             },

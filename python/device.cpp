@@ -74,8 +74,7 @@ class Plans {
     auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
     if (found == entries_.end()) {
       if (captures)
-        throw std::invalid_argument(
-            "a graph is captured: call the function once before with arrays of this size");
+        throw std::invalid_argument("a graph is captured: call the function once before with arrays of this size");
       if (entries_.size() >= kMaxPlans<Plan>) entries_.pop_back();
       try {
         entries_.emplace_front(key, make());
@@ -135,21 +134,20 @@ struct Shape {
 };
 cuda::InputImage input(const Rows& rows, const Shape& of) {
   const auto [address, type, stride] = rows;
-  return {cuda::Input(pointer<void>(address), static_cast<cuda::Type>(type)), of.width, of.height,
-          of.channels, stride};
+  return {cuda::Input(pointer<void>(address), static_cast<cuda::Type>(type)), of.width, of.height, of.channels, stride};
 }
 cuda::OutputImage output(const Rows& rows, const Shape& of, int more = 0) {
   const auto [address, type, stride] = rows;
-  return {cuda::Output(pointer<void>(address), static_cast<cuda::Type>(type)), of.width + more,
-          of.height + more, of.channels, stride};
+  return {cuda::Output(pointer<void>(address), static_cast<cuda::Type>(type)), of.width + more, of.height + more,
+          of.channels, stride};
 }
 template <class T>
 cpu::Image<T> typed(const Rows& rows, const Shape& of) {
   return {pointer<T>(std::get<0>(rows)), of.width, of.height, of.channels, std::get<2>(rows)};
 }
 
-void table(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
-           const Rows& sums, bool exclusive, std::optional<double> scale) {
+void table(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image, const Rows& sums,
+           bool exclusive, std::optional<double> scale) {
   const Place place(device, stream);
   const auto [height, width, channels] = size;
   const Shape shape{height, width, channels};
@@ -177,8 +175,8 @@ void runAround(Plan& plan, const cuda::InputImage& from, const cuda::OutputImage
 }
 
 template <class Plan>
-void filter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
-            const Rows& out, float radius, std::optional<Rows> radii, int border) {
+void filter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image, const Rows& out,
+            float radius, std::optional<Rows> radii, int border) {
   const Place place(device, stream);
   const auto [height, width, channels] = size;
   const Shape shape{height, width, channels};
@@ -188,14 +186,13 @@ void filter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, c
       [&](Plan& plan) { runAround(plan, input(image, shape), output(out, shape), radius, radii, place); });
 }
 
-void scatter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
-             const Rows& out, float radius, std::optional<Rows> radii) {
+void scatter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image, const Rows& out,
+             float radius, std::optional<Rows> radii) {
   const Place place(device, stream);
   const auto [height, width, channels] = size;
   const Shape shape{height, width, channels};
   plans<cuda::ScatterPlan>().use(
-      place, {height, width, channels},
-      [&] { return cuda::ScatterPlan(shape.width, shape.height, shape.channels); },
+      place, {height, width, channels}, [&] { return cuda::ScatterPlan(shape.width, shape.height, shape.channels); },
       [&](cuda::ScatterPlan& plan) {
         const auto to = output(out, {shape.height, shape.width, shape.channels + 1});
         runAround(plan, input(image, shape), to, radius, radii, place);
@@ -252,24 +249,23 @@ class SharedWord {
 };
 
 // Waits for the result. Returns the number of kept items.
-std::uint32_t compact(int device, std::uintptr_t stream, std::uintptr_t items, std::size_t count,
-                      std::size_t bytes, std::uintptr_t mask, std::uintptr_t out) {
+std::uint32_t compact(int device, std::uintptr_t stream, std::uintptr_t items, std::size_t count, std::size_t bytes,
+                      std::uintptr_t mask, std::uintptr_t out) {
   const Place place(device, stream);
   const SharedWord kept;
   plans<cuda::CompactPlan>().use(
       place, {static_cast<std::int64_t>(count), static_cast<std::int64_t>(bytes)},
       [&] { return cuda::CompactPlan(count, bytes); },
       [&](cuda::CompactPlan& plan) {
-        plan.run(pointer<void>(items), pointer<std::uint8_t>(mask), pointer<void>(out), kept.get(),
-                 place.stream);
+        plan.run(pointer<void>(items), pointer<std::uint8_t>(mask), pointer<void>(out), kept.get(), place.stream);
       });
   check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
   return *kept.get();
 }
 
 // Writes the order to `order` if it is not 0, else the sorted keys to `out`.
-void sort(int device, std::uintptr_t stream, std::uintptr_t keys, int type, std::size_t count,
-          std::uintptr_t out, std::uintptr_t order) {
+void sort(int device, std::uintptr_t stream, std::uintptr_t keys, int type, std::size_t count, std::uintptr_t out,
+          std::uintptr_t order) {
   const Place place(device, stream);
   plans<cuda::SortPlan>().use(
       place, {type, static_cast<std::int64_t>(count)},
@@ -285,13 +281,12 @@ void sort(int device, std::uintptr_t stream, std::uintptr_t keys, int type, std:
 template <class T>
 void convolveAs(const Place& place, const Shape& shape, const Rows& image, const Rows& out, int maskWidth,
                 const std::vector<double>& weights) {
-  const cpu::Mask<T> mask{
-      maskWidth, static_cast<int>(weights.size()) / maskWidth, {weights.begin(), weights.end()}};
+  const cpu::Mask<T> mask{maskWidth, static_cast<int>(weights.size()) / maskWidth, {weights.begin(), weights.end()}};
   cuda::convolve<T>(input(image, shape), mask, typed<T>(out, shape), place.stream);
 }
 
-void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
-              const Rows& out, int maskWidth, const std::vector<double>& weights) {
+void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image, const Rows& out,
+              int maskWidth, const std::vector<double>& weights) {
   const Place place(device, stream);
   const auto [height, width, channels] = size;
   const Shape shape{height, width, channels};
@@ -324,12 +319,11 @@ template <class T>
 struct Copied {
   Copied(const Place& place, const Rows& rows, const Shape& of)
       : elements(static_cast<std::size_t>(of.height) * of.width * of.channels) {
-    const std::ptrdiff_t row = std::ptrdiff_t{of.width} * of.channels, stride = std::get<2>(rows),
-                         last = of.height - 1;
+    const std::ptrdiff_t row = std::ptrdiff_t{of.width} * of.channels, stride = std::get<2>(rows), last = of.height - 1;
     const T* const first = pointer<const T>(std::get<0>(rows)) + std::min<std::ptrdiff_t>(last * stride, 0);
     const auto bytes = [](std::ptrdiff_t number) { return static_cast<std::size_t>(number) * sizeof(T); };
-    check(cudaMemcpy2DAsync(elements.data(), bytes(row), first, bytes(std::max(std::abs(stride), row)),
-                            bytes(row), static_cast<std::size_t>(of.height), cudaMemcpyDefault, place.stream),
+    check(cudaMemcpy2DAsync(elements.data(), bytes(row), first, bytes(std::max(std::abs(stride), row)), bytes(row),
+                            static_cast<std::size_t>(of.height), cudaMemcpyDefault, place.stream),
           "cannot read from the CUDA device");
     check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
     image = {elements.data() + (stride < 0 ? last * row : 0), of.width, of.height, of.channels,
@@ -343,9 +337,7 @@ struct Copied {
 template <class Task>
 void withLensType(const Rows& rows, const Task& task) {
   const auto type = static_cast<cuda::Type>(std::get<1>(rows));
-  type == cuda::Type::uint8    ? task(std::uint8_t{})
-  : type == cuda::Type::uint16 ? task(std::uint16_t{})
-                               : task(float{});
+  type == cuda::Type::uint8 ? task(std::uint8_t{}) : type == cuda::Type::uint16 ? task(std::uint16_t{}) : task(float{});
 }
 
 void refocus(int device, std::uintptr_t stream, std::tuple<int, int> size, const Rows& image,
@@ -361,9 +353,8 @@ void refocus(int device, std::uintptr_t stream, std::tuple<int, int> size, const
   lens::DepthRange range{};
   withLensType(image, [&]<class T>(T) {
     withLensType(depth, [&]<class D>(D) {
-      range = lens::prepareDepth<T, D>(Copied<T>(place, image, shape).image,
-                                       Copied<D>(place, depth, ofDepth).image, options,
-                                       {prepared.data(), shape.width, shape.height, 1, shape.width});
+      range = lens::prepareDepth<T, D>(Copied<T>(place, image, shape).image, Copied<D>(place, depth, ofDepth).image,
+                                       options, {prepared.data(), shape.width, shape.height, 1, shape.width});
     });
   });
   plans<KeptLens>().use(
@@ -393,8 +384,8 @@ nb::tuple allocate(int device, const std::vector<std::size_t>& shape, int code, 
   check(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)), "cannot allocate memory of the CUDA device");
   const nb::capsule owner(memory, [](void* held) noexcept { (void)cudaFree(held); });
   const nb::dlpack::dtype type{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), 1};
-  nb::ndarray<nb::device::cuda> array(memory, shape.size(), shape.data(), owner, nullptr, type,
-                                      nb::device::cuda::value, device);
+  nb::ndarray<nb::device::cuda> array(memory, shape.size(), shape.data(), owner, nullptr, type, nb::device::cuda::value,
+                                      device);
   return nb::make_tuple(nb::cast(array), reinterpret_cast<std::uintptr_t>(memory));
 }
 
@@ -402,36 +393,35 @@ nb::tuple allocate(int device, const std::vector<std::size_t>& shape, int code, 
 
 void bindDevice(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> unlocked;
-  m.def("device_integral_image", &table, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
-        nb::arg("image"), nb::arg("table"), nb::arg("exclusive"), nb::arg("scale").none(), unlocked);
+  m.def("device_integral_image", &table, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
+        nb::arg("table"), nb::arg("exclusive"), nb::arg("scale").none(), unlocked);
   const auto bindFilter = [&](const char* name, auto filter) {
-    m.def(name, filter, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
-          nb::arg("out"), nb::arg("radius"), nb::arg("radii").none(), nb::arg("border"), unlocked);
+    m.def(name, filter, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"), nb::arg("out"),
+          nb::arg("radius"), nb::arg("radii").none(), nb::arg("border"), unlocked);
   };
   bindFilter("device_box_filter", &filter<cuda::BoxFilterPlan>);
   bindFilter("device_tent_filter", &filter<cuda::TentFilterPlan>);
   bindFilter("device_disc_filter", &filter<cuda::DiscFilterPlan>);
   m.def("device_scatter", &scatter, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
         nb::arg("out"), nb::arg("radius"), nb::arg("radii").none(), unlocked);
-  m.def("device_scan", &scan, nb::arg("device"), nb::arg("stream"), nb::arg("x"), nb::arg("x_type"),
-        nb::arg("out"), nb::arg("out_type"), nb::arg("outer"), nb::arg("length"), nb::arg("inner"),
-        nb::arg("exclusive"), unlocked);
+  m.def("device_scan", &scan, nb::arg("device"), nb::arg("stream"), nb::arg("x"), nb::arg("x_type"), nb::arg("out"),
+        nb::arg("out_type"), nb::arg("outer"), nb::arg("length"), nb::arg("inner"), nb::arg("exclusive"), unlocked);
   m.def("device_compact", &compact, nb::arg("device"), nb::arg("stream"), nb::arg("items"), nb::arg("count"),
         nb::arg("bytes"), nb::arg("mask"), nb::arg("out"), unlocked);
-  m.def("device_sort", &sort, nb::arg("device"), nb::arg("stream"), nb::arg("keys"), nb::arg("type"),
-        nb::arg("count"), nb::arg("out"), nb::arg("order"), unlocked);
+  m.def("device_sort", &sort, nb::arg("device"), nb::arg("stream"), nb::arg("keys"), nb::arg("type"), nb::arg("count"),
+        nb::arg("out"), nb::arg("order"), unlocked);
   m.def(
       "device_gather",
       [](int device, std::uintptr_t stream, std::uintptr_t items, std::size_t bytes, std::size_t count,
          std::uintptr_t order, std::uintptr_t out) {
         const Place place(device, stream);
-        cuda::gather(pointer<void>(items), bytes, count, pointer<std::uint32_t>(order), count,
-                     pointer<void>(out), place.stream);
+        cuda::gather(pointer<void>(items), bytes, count, pointer<std::uint32_t>(order), count, pointer<void>(out),
+                     place.stream);
       },
-      nb::arg("device"), nb::arg("stream"), nb::arg("items"), nb::arg("bytes"), nb::arg("count"),
-      nb::arg("order"), nb::arg("out"), unlocked);
-  m.def("device_convolve", &convolve, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
-        nb::arg("image"), nb::arg("out"), nb::arg("mask_width"), nb::arg("weights"), unlocked);
+      nb::arg("device"), nb::arg("stream"), nb::arg("items"), nb::arg("bytes"), nb::arg("count"), nb::arg("order"),
+      nb::arg("out"), unlocked);
+  m.def("device_convolve", &convolve, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
+        nb::arg("out"), nb::arg("mask_width"), nb::arg("weights"), unlocked);
   m.def("device_refocus", &refocus, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
         nb::arg("depth_shape"), nb::arg("depth"), nb::arg("options"), nb::arg("out"));
   m.def("device_wait", &waitFor, nb::arg("device"), nb::arg("stream"), unlocked);

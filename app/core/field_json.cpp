@@ -19,15 +19,14 @@ bool parseNumber(std::string_view text, T& value) {
   return number.has_value();
 }
 
-std::string range(const Field& field) {
-  return "from " + numberText(field.min) + " to " + numberText(field.max);
-}
+std::string range(const Field& field) { return "from " + numberText(field.min) + " to " + numberText(field.max); }
 
 constexpr std::size_t kMostLevels = 16;
 constexpr std::size_t kMostKeysOfGroup = 2000;
 
-// Checks nesting depth, number of keys, duplicate keys and keys with dots before nlohmann::json builds the document: building takes
-// O(n^2) for n keys of a group. A SAX pass, because the parser callbacks of nlohmann::json take O(n^2) for n items of a list.
+// Checks nesting depth, number of keys, duplicate keys and keys with dots before nlohmann::json builds the document:
+// building takes O(n^2) for n keys of a group. A SAX pass, because the parser callbacks of nlohmann::json take O(n^2)
+// for n items of a list.
 class StructureCheck : public nlohmann::json_sax<Json> {
  public:
   explicit StructureCheck(const Source& source) : source_(source) {}
@@ -49,8 +48,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
     requireShallow();
     if (++count_ > source_.mostKeys) refuse("more than " + std::to_string(source_.mostKeys) + " keys");
     if (key.empty()) refuse(where() + "a setting has an empty name");
-    if (key.find('.') != key.npos)
-      refuse(where() + inQuotes(key) + " contains a dot; write groups as nested objects");
+    if (key.find('.') != key.npos) refuse(where() + inQuotes(key) + " contains a dot; write groups as nested objects");
     Level& level = levels_.back();
     level.key = key;
     if (!level.keys.insert(key).second) refuse(where() + inQuotes(key) + " stands twice in its group");
@@ -82,8 +80,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
     return true;
   }
   void requireShallow() const {
-    if (levels_.size() > kMostLevels)
-      refuse("more than " + std::to_string(kMostLevels) + " levels of groups");
+    if (levels_.size() > kMostLevels) refuse("more than " + std::to_string(kMostLevels) + " levels of groups");
   }
   [[noreturn]] void refuse(const std::string& why) const { throw cannotRead(source_, why); }
 
@@ -92,8 +89,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
     std::string text;
     for (std::size_t i = 1; i < levels_.size(); ++i)
       if (levels_[i].isList)
-        text +=
-            (text.empty() ? "" : ", ") + excerpt(levels_[i - 1].key) + ' ' + std::to_string(levels_[i].items);
+        text += (text.empty() ? "" : ", ") + excerpt(levels_[i - 1].key) + ' ' + std::to_string(levels_[i].items);
     return text.empty() ? text : text + ": ";
   }
 
@@ -109,8 +105,8 @@ Json parseJson(std::string_view text, const Source& source) {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
     const auto before = text.substr(0, error.byte);
-    throw cannotRead(source, "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
-                                 ": not valid JSON; correct the line");
+    throw cannotRead(
+        source, "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ": not valid JSON; correct the line");
   } catch (const Json::exception&) {  // has no position
     throw cannotRead(source, "not valid JSON: a number is too large");
   }
@@ -168,8 +164,7 @@ bool read(const Field& field, std::string_view text, int& value) {
          (!field.powerOfTwo || std::has_single_bit(static_cast<unsigned>(value)));
 }
 bool read(const Field& field, std::string_view text, float& value) {
-  return parseNumber(text, value) && value >= static_cast<float>(field.min) &&
-         value <= static_cast<float>(field.max);
+  return parseNumber(text, value) && value >= static_cast<float>(field.min) && value <= static_cast<float>(field.max);
 }
 bool read(const Field& field, std::string_view text, glm::ivec2& value) {
   const auto cross = text.find('x');

@@ -24,8 +24,8 @@ struct Source {
 // Returns the error `cannot read settings "x.json": why`.
 UsageError cannotRead(const Source& source, const std::string& why);
 
-// Parses a JSON object. Throws UsageError if `text` is not an object, is nested too deeply, has too many keys, or repeats a key in
-// a group.
+// Parses a JSON object. Throws UsageError if `text` is not an object, is nested too deeply, has too many keys, or
+// repeats a key in a group.
 Json parseObject(std::string_view text, const Source& source);
 
 // Whether objects and lists are nested at most `mostLevels` deep. nlohmann::json recurses once a level.
@@ -40,8 +40,8 @@ std::string numberText(T value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-// One overload per type of value: expectation() describes the valid texts, read() parses a text and returns false if it is
-// invalid, toJson() writes the value.
+// One overload per type of value: expectation() describes the valid texts, read() parses a text and returns false if it
+// is invalid, toJson() writes the value.
 std::string expectation(const Field& field, bool);
 std::string expectation(const Field& field, int);
 std::string expectation(const Field& field, float);
@@ -72,13 +72,13 @@ bool read(const Field&, std::string_view text, E& value) {
   return false;
 }
 
-// Returns the value of `text`. Throws UsageError if the text is not a valid value of the field; the message begins with `where`.
+// Returns the value of `text`. Throws UsageError if the text is not a valid value of the field; the message begins with
+// `where`.
 template <class T>
 T parsed(const std::string& where, const Field& field, std::string_view text) {
   T value{};
   if (read(field, text, value)) return value;
-  throw UsageError(where + " " + (text.empty() ? "''" : excerpt(text)) + ": expected " +
-                   expectation(field, value));
+  throw UsageError(where + " " + (text.empty() ? "''" : excerpt(text)) + ": expected " + expectation(field, value));
 }
 
 Json toJson(bool value);
@@ -107,8 +107,7 @@ bool hasTypeOf(const Json& json) {
 template <class T>
 std::string readEntry(const Field& field, const Json& entry, const std::string& path, T& value) {
   T readable{};
-  if (!hasTypeOf<T>(entry) ||
-      !read(field, entry.is_string() ? entry.get<std::string>() : entry.dump(), readable))
+  if (!hasTypeOf<T>(entry) || !read(field, entry.is_string() ? entry.get<std::string>() : entry.dump(), readable))
     return inQuotes(path) + " must be " + expectation(field, T{}) + ", not " + shown(entry);
   value = readable;
   return {};

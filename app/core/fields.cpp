@@ -22,8 +22,8 @@ consteval std::size_t memberCount() {
     return sizeof...(Members);
 }
 
-// Returns the member of `group` that contains the field: for the group "scene." and the field "scene.image.file", "image". Empty
-// if the field is outside the group.
+// Returns the member of `group` that contains the field: for the group "scene." and the field "scene.image.file",
+// "image". Empty if the field is outside the group.
 constexpr std::string_view memberOf(std::string_view group, const Field& field) {
   std::string_view scope = field.scope.path, key = field.key;
   if (scope.size() > group.size() && scope.starts_with(group))
@@ -45,7 +45,8 @@ consteval std::size_t rowCount(std::string_view group) {
   return rows;
 }
 
-// Whether the interpolation of each row fits its type: floats interpolate, integers may, all other types step or are fixed.
+// Whether the interpolation of each row fits its type: floats interpolate, integers may, all other types step or are
+// fixed.
 consteval bool rowsFitTypes() {
   bool fit = true;
   describe(kAnySettings, [&]<class T>(const Field& field, const T&) {

@@ -12,8 +12,7 @@ inline std::size_t pixelCount(glm::ivec2 size) {
 
 // Returns the index of `pixel` in an image of this size.
 inline std::size_t pixelIndex(glm::ivec2 size, glm::ivec2 pixel) {
-  return static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(size.x) +
-         static_cast<std::size_t>(pixel.x);
+  return static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(pixel.x);
 }
 
 // Whether two images have the same aspect ratio, within 2 %.

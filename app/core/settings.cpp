@@ -70,8 +70,7 @@ constexpr EnumEntry<Culling> kCullings[] = {
     {Culling::automatic, "auto", "cpu: 5000 teapots take a tenth of a millisecond"},
     {Culling::none, "none", "draw all teapots"},
     {Culling::cpu, "cpu", "hierarchy of bounding spheres, traversed by one CPU core"},
-    {Culling::glCompute, "gl-compute",
-     "hierarchy of bounding spheres, one stream compaction a level, indirect draws"},
+    {Culling::glCompute, "gl-compute", "hierarchy of bounding spheres, one stream compaction a level, indirect draws"},
 };
 
 constexpr EnumEntry<Background> kBackgrounds[] = {
@@ -86,8 +85,7 @@ constexpr EnumEntry<View> kViews[] = {
     {View::coc, "coc", "circle of confusion: near blue, far orange, in focus white"},
     {View::depth, "depth", "brightness is the distance in diopters"},
     {View::table, "table", "summed-area table; numbers of the element and of the box at the mouse"},
-    {View::difference, "difference",
-     "difference of A and B, amplified 8 times: black, blue, red, yellow, white"},
+    {View::difference, "difference", "difference of A and B, amplified 8 times: black, blue, red, yellow, white"},
     {View::peaking, "focus-peaking", "finished image, edges in focus in red"},
     {View::near, "near", "layered lens: coverage of each pixel by the near field"},
     {View::fill, "fill", "layered lens: scene without the near field, before the blur"},
@@ -96,15 +94,13 @@ constexpr EnumEntry<View> kViews[] = {
     {View::sprites, "sprites", "only the bokeh sprites"},
     {View::tableError, "table-error",
      "image by an exact table (left), error of a float table, amplified 128 times (right)"},
-    {View::footprint, "footprint",
-     "outline of the pixels averaged at the mouse, with their numbers beside it"},
+    {View::footprint, "footprint", "outline of the pixels averaged at the mouse, with their numbers beside it"},
     {View::focusPlane, "focus-plane", "finished image, the focus plane in green"},
 };
 
 constexpr EnumEntry<FilterVariant> kFilterVariants[] = {
     {FilterVariant::automatic, "auto", "the fastest variant available here"},
-    {FilterVariant::cudaTiled, "cuda-tiled",
-     "CUDA: mask in constant memory, tiles of the image in shared memory"},
+    {FilterVariant::cudaTiled, "cuda-tiled", "CUDA: mask in constant memory, tiles of the image in shared memory"},
     {FilterVariant::cudaConstant, "cuda-constant", "CUDA: mask in constant memory, image in global memory"},
     {FilterVariant::cudaNaive, "cuda-naive", "CUDA: mask and image in global memory"},
     {FilterVariant::glFragment, "gl-fragment", "an OpenGL fragment shader, mask in a uniform block"},

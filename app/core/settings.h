@@ -12,8 +12,8 @@
 #include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
 
-// All settings, as plain values. The command line, saved settings, tests and sliders write them; the renderer reads them.
-// describe() in app/core/fields.h lists every field with its option, range and help.
+// All settings, as plain values. The command line, saved settings, tests and sliders write them; the renderer reads
+// them. describe() in app/core/fields.h lists every field with its option, range and help.
 namespace satdof {
 
 enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential, cudaEmulated };
@@ -150,8 +150,8 @@ struct Technique {
   bool operator==(const Technique&) const = default;
 };
 
-// The path of a file, relative to the working directory; empty: none. The option of a field "scene.NAME.*" of this type also
-// selects the scene NAME.
+// The path of a file, relative to the working directory; empty: none. The option of a field "scene.NAME.*" of this type
+// also selects the scene NAME.
 struct FilePath {
   std::string text;
   bool none() const { return text.empty(); }
@@ -219,28 +219,28 @@ struct TeapotsSettings {
   bool operator==(const TeapotsSettings&) const = default;
 };
 
-// Units of the simulation: the gravitational constant and the total mass are 1. app/scene/bodies/simulation.h defines the state
-// as a function of these settings and the time.
+// Units of the simulation: the gravitational constant and the total mass are 1. app/scene/bodies/simulation.h defines
+// the state as a function of these settings and the time.
 struct BodiesSettings {
   int count = 8192;
   BodySolver solver = BodySolver::automatic;
   InitialState initial = InitialState::galaxies;
   int seed = 1;
-  float softening = 0.02f;                      // Plummer radius
-  float timeStep = 1.0f / 128;                  // of the leapfrog
-  float speed = 0.25f;                          // units of simulated time per second
-  float startS = 0.0f;                          // animation time at which the simulation starts
-  float openingAngle = 0.6f;                    // trees: a cell is opened if size / distance exceeds this
-  Traversal traversal = Traversal::depthFirst;  // cuda-tree
-  Sort sort = Sort::onesweep;                   // cuda-tree
-  Scan scan = Scan::decoupledLookback;          // cuda-tree
+  float softening = 0.02f;                                // Plummer radius
+  float timeStep = 1.0f / 128;                            // of the leapfrog
+  float speed = 0.25f;                                    // units of simulated time per second
+  float startS = 0.0f;                                    // animation time at which the simulation starts
+  float openingAngle = 0.6f;                              // trees: a cell is opened if size / distance exceeds this
+  Traversal traversal = Traversal::depthFirst;            // cuda-tree
+  Sort sort = Sort::onesweep;                             // cuda-tree
+  Scan scan = Scan::decoupledLookback;                    // cuda-tree
   Compaction compaction = Compaction::decoupledLookback;  // cuda-tree
   BodyColour colour = BodyColour::speed;
   bool operator==(const BodiesSettings&) const = default;
 };
 
-// How the numbers of a depth file are interpreted. For a disparity d, the radius R = K (1 - (d + offset) / (d_S + offset)) needs no
-// metric scale: only the focus distance in metres depends on baseline and focal length.
+// How the numbers of a depth file are interpreted. For a disparity d, the radius R = K (1 - (d + offset) / (d_S +
+// offset)) needs no metric scale: only the focus distance in metres depends on baseline and focal length.
 struct DepthReading {
   DepthMeaning meaning = DepthMeaning::automatic;
   bool inverted = false;       // relative: small numbers are near
@@ -284,11 +284,11 @@ inline ImageSettings withReading(ImageSettings image, const DepthReading& readin
 
 // A glTF or OBJ model in the light of an environment.
 struct ModelSettings {
-  FilePath file;         // empty: the built-in model
-  int camera = 1;        // camera in the file, from 1 on; 0: placed by the model's size
-  int clip = 1;          // animation in the file, from 1 on; 0: at rest
-  float scale = 0.0f;    // metres a unit of the file; 0: 1, or fitted to a very small or large model
-  FilePath environment;  // .hdr or .exr, or the name of a built-in environment; empty: `evening`
+  FilePath file;                     // empty: the built-in model
+  int camera = 1;                    // camera in the file, from 1 on; 0: placed by the model's size
+  int clip = 1;                      // animation in the file, from 1 on; 0: at rest
+  float scale = 0.0f;                // metres a unit of the file; 0: 1, or fitted to a very small or large model
+  FilePath environment;              // .hdr or .exr, or the name of a built-in environment; empty: `evening`
   float environmentDegrees = 0.0f;   // rotation about the vertical axis
   float environmentStrength = 1.0f;  // factor of the light
   bool ground = false;               // a ground below the model that shows its shadow

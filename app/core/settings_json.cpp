@@ -30,8 +30,7 @@ Source sourceOf(const std::string& origin) { return {"settings", origin, kMostKe
 std::string sceneOf(const std::string& path) {
   constexpr std::string_view kScenes = "scene.";
   const auto end = path.rfind('.');
-  return path.starts_with(kScenes) && end > kScenes.size() ? path.substr(kScenes.size(), end - kScenes.size())
-                                                           : "";
+  return path.starts_with(kScenes) && end > kScenes.size() ? path.substr(kScenes.size(), end - kScenes.size()) : "";
 }
 
 // Appends the path of every value in `json` that is not a group. An empty group counts as a value.
@@ -40,11 +39,11 @@ void collectLeaves(const Json& json, const std::string& path, std::vector<std::s
     leaves.push_back(path);
     return;
   }
-  for (const auto& [key, value] : json.items())
-    collectLeaves(value, path.empty() ? key : path + "." + key, leaves);
+  for (const auto& [key, value] : json.items()) collectLeaves(value, path.empty() ? key : path + "." + key, leaves);
 }
 
-// Returns the known path to suggest for an unknown one: a path whose last name begins with `unknown`, else the nearest path.
+// Returns the known path to suggest for an unknown one: a path whose last name begins with `unknown`, else the nearest
+// path.
 std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
   const auto longer = std::ranges::find_if(
       known, [&](const std::string& path) { return path.substr(path.rfind('.') + 1).starts_with(unknown); });
@@ -54,8 +53,7 @@ std::string suggestion(const std::string& unknown, const std::vector<std::string
 // Quotes a text as one word of a shell command line.
 std::string shellWord(const std::string& text) {
   const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-+./:,").find(static_cast<char>(c)) != std::string_view::npos;
+    return std::isalnum(c) != 0 || std::string_view("_-+./:,").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (plain) return text;
   std::string word = "'";
@@ -66,13 +64,12 @@ std::string shellWord(const std::string& text) {
 }  // namespace
 
 std::string nearest(std::string_view text, const std::vector<std::string>& candidates) {
-  // Bit-parallel Levenshtein distance (Hyyro 2003): `more` and `less` hold the vertical differences +1 and -1 of one column of the
-  // dynamic-programming matrix, a bit a row. O(candidate length) for texts of up to 64 bytes.
+  // Bit-parallel Levenshtein distance (Hyyro 2003): `more` and `less` hold the vertical differences +1 and -1 of one
+  // column of the dynamic-programming matrix, a bit a row. O(candidate length) for texts of up to 64 bytes.
   constexpr size_t kMostLength = 64;
   text = text.substr(0, kMostLength);
   std::array<std::uint64_t, 256> places{};  // of each character in `text`
-  for (size_t i = 0; i < text.size(); ++i)
-    places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
+  for (size_t i = 0; i < text.size(); ++i) places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
   const auto edits = [&](const std::string& candidate) {
     if (text.empty()) return candidate.size();
     const std::uint64_t last = std::uint64_t{1} << (text.size() - 1);
@@ -135,8 +132,7 @@ std::vector<std::string> readSettings(Settings& settings, std::string_view text,
     if (!why.empty()) refuse(why);
   });
   collectLeaves(json, "", found);
-  std::erase_if(found,
-                [&](const std::string& key) { return std::ranges::find(readPaths, key) != readPaths.end(); });
+  std::erase_if(found, [&](const std::string& key) { return std::ranges::find(readPaths, key) != readPaths.end(); });
   if (found.empty()) return problems;
 
   const auto known = knownPaths();
@@ -154,13 +150,11 @@ std::vector<std::string> readSettings(Settings& settings, std::string_view text,
 
 std::string settingsToJson(const Settings& settings) {
   Json json;
-  describe(settings,
-           [&](const Field& field, const auto& value) { json[pointer(field.path())] = toJson(value); });
+  describe(settings, [&](const Field& field, const auto& value) { json[pointer(field.path())] = toJson(value); });
   return json.dump(2, ' ', true) + "\n";
 }
 
-std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text,
-                                               const std::string& origin) {
+std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text, const std::string& origin) {
   constexpr size_t kMostProblems = 5;
   return readSettings(settings, text, origin, kMostProblems);
 }
@@ -227,8 +221,7 @@ std::string optionsText(const Settings& settings) {
     if (value.is_boolean())
       options += value.get<bool>() ? field.option() : "--no-" + field.option().substr(2);
     else
-      options +=
-          field.option() + " " + shellWord(value.is_string() ? value.get<std::string>() : value.dump());
+      options += field.option() + " " + shellWord(value.is_string() ? value.get<std::string>() : value.dump());
   });
   return options;
 }

@@ -7,24 +7,24 @@
 
 namespace satdof {
 
-// Returns the settings as JSON, nested by the paths of app/core/fields.h. Floats are the shortest text that reads back to the same
-// value, sizes are "WIDTHxHEIGHT", enumerations are names.
+// Returns the settings as JSON, nested by the paths of app/core/fields.h. Floats are the shortest text that reads back
+// to the same value, sizes are "WIDTHxHEIGHT", enumerations are names.
 std::string settingsToJson(const Settings& settings);
 
-// Sets the fields in `text`; other fields keep their values. Throws UsageError and changes nothing if `text` is damaged or contains
-// an unknown key, a wrong type or a value out of range. The message names `origin`, the file, unless it is empty.
+// Sets the fields in `text`; other fields keep their values. Throws UsageError and changes nothing if `text` is damaged
+// or contains an unknown key, a wrong type or a value out of range. The message names `origin`, the file, unless it is
+// empty.
 void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin);
 
-// Like applySettingsJson(), but skips invalid values. Returns the reasons of the first few. Throws UsageError if `text` is not
-// a JSON object.
-std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text,
-                                               const std::string& origin);
+// Like applySettingsJson(), but skips invalid values. Returns the reasons of the first few. Throws UsageError if `text`
+// is not a JSON object.
+std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text, const std::string& origin);
 
 // Returns the fields of the look (see Look in app/core/fields.h) as JSON, without paths of files.
 std::string lookToJson(const Settings& settings);
 
-// Sets the fields of the look in `text`. Returns the paths of all other values in `text`, which are ignored. Throws like
-// applySettingsJson().
+// Sets the fields of the look in `text`. Returns the paths of all other values in `text`, which are ignored. Throws
+// like applySettingsJson().
 std::vector<std::string> applyLook(Settings& settings, std::string_view text, const std::string& origin);
 
 bool sameLook(const Settings& a, const Settings& b);
@@ -38,7 +38,8 @@ std::string optionsText(const Settings& settings);
 // Returns the accepted values and the default of an option, for --help: "a number from 0.1 to 10000; 6".
 std::string optionRange(std::string_view option);
 
-// Return the value of `text`. Throw UsageError if `text` is invalid or outside [min, max]. The message begins with `where`.
+// Return the value of `text`. Throw UsageError if `text` is invalid or outside [min, max]. The message begins with
+// `where`.
 bool parseBool(const std::string& where, const std::string& text);
 int parseInt(const std::string& where, const std::string& text, int min, int max);
 float parseFloat(const std::string& where, const std::string& text, double min, double max);

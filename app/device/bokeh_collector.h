@@ -9,9 +9,9 @@
 
 namespace satdof {
 
-// Sprites for OpenGL, in the layout of shaders/bokeh/bokeh.h. Fragment shaders: bind `command` to GL_DRAW_INDIRECT_BUFFER;
-// glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws every sprite as a strip of kSpriteVertices vertices. Compute shaders read
-// the number of sprites from `command`.
+// Sprites for OpenGL, in the layout of shaders/bokeh/bokeh.h. Fragment shaders: bind `command` to
+// GL_DRAW_INDIRECT_BUFFER; glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws every sprite as a strip of
+// kSpriteVertices vertices. Compute shaders read the number of sprites from `command`.
 struct BokehDraw {
   GLuint sprites = 0;  // texture
   GLuint command = 0;  // buffer
@@ -30,20 +30,19 @@ inline void copyCommand(const gl::Texture& texel, const gl::Buffer& command) {
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
 }
 
-// Collects the bokeh sprites of a layer for OpenGL to draw. CUDA and the CPU sort the sprites from far to near; OpenGL does not
-// sort them. The order does not matter: blending is additive.
+// Collects the bokeh sprites of a layer for OpenGL to draw. CUDA and the CPU sort the sprites from far to near; OpenGL
+// does not sort them. The order does not matter: blending is additive.
 class BokehCollector {
  public:
   virtual ~BokehCollector() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Returns the sprites of `scene`, which has the size given to resize(), or none if there are more than the capacity. Valid until
-  // the next call.
+  // Returns the sprites of `scene`, which has the size given to resize(), or none if there are more than the capacity.
+  // Valid until the next call.
   virtual BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) = 0;
 };
 
 // `scan`: the scan that compaction and sort use on CUDA. `capacity`: the largest number of sprites.
-using MakeBokehCollector = std::unique_ptr<BokehCollector>(const BokehSpec& spec, Scan scan,
-                                                           unsigned capacity);
+using MakeBokehCollector = std::unique_ptr<BokehCollector>(const BokehSpec& spec, Scan scan, unsigned capacity);
 
 }  // namespace satdof

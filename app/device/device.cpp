@@ -140,9 +140,8 @@ std::string noticeLostDevices() {
 const Availability& availability(DeviceKind kind) { return availability(deviceOf(kind).id); }
 const Availability& availability(LensOn on) {
   static const Availability always{true, ""};
-  return on == LensOn::automatic || on == LensOn::openGl || on == LensOn::cpu
-             ? always
-             : availabilityOf(&DeviceOptions::kernels);
+  return on == LensOn::automatic || on == LensOn::openGl || on == LensOn::cpu ? always
+                                                                              : availabilityOf(&DeviceOptions::kernels);
 }
 
 const Availability& availabilityOf(bool DeviceOptions::*option) {
@@ -162,8 +161,8 @@ std::string missing(const Device& device, bool DeviceOptions::*option) {
   if (first.kind != DeviceKind::cuda || availability(first.id).available) {
     return "only with the device " + devicesThatUse(option);
   }
-  const auto other = std::ranges::find_if(
-      kDevices, [&](const Device& each) { return uses(each) && availability(each.id).available; });
+  const auto other =
+      std::ranges::find_if(kDevices, [&](const Device& each) { return uses(each) && availability(each.id).available; });
   return "needs an NVIDIA GPU" + (other == kDevices.end() ? "" : std::string("; try ") + name(other->id));
 }
 

@@ -13,8 +13,7 @@ namespace satdof {
 // Whether something can run on this machine.
 struct Availability {
   bool available = false;
-  std::string
-      reason;  // why it cannot run, in one sentence; or the hardware that runs it ("NVIDIA H100 80GB HBM3")
+  std::string reason;  // why it cannot run, in one sentence; or the hardware that runs it ("NVIDIA H100 80GB HBM3")
 };
 
 enum class DeviceKind { openGl, processor, cuda, emulated };
@@ -37,8 +36,8 @@ struct Device {
   MakeNearScatter* makeNearScatter = nullptr;
   MakeBokehCollector* makeBokehCollector = nullptr;
   bool lenses = false;  // draws whole lenses in main memory: LensRow::makeCpu
-  // Call after work failed. Returns whether the device cannot work again in this process; probe() then reports the reason. Null if
-  // a device cannot be lost.
+  // Call after work failed. Returns whether the device cannot work again in this process; probe() then reports the
+  // reason. Null if a device cannot be lost.
   bool (*lost)() = nullptr;
   gl::PixelStage lensStage = gl::PixelStage::fragment;  // for passes of lenses with shaders for both stages
 };
@@ -60,7 +59,8 @@ const Device& availableDevice(DeviceId device);
 
 // Whether `device` can run. The first call probes all devices; later calls return the stored results.
 const Availability& availability(DeviceId device);
-// Call after drawing failed. Probes lost devices again. Returns why they cannot work in this process; empty if no device is lost.
+// Call after drawing failed. Probes lost devices again. Returns why they cannot work in this process; empty if no
+// device is lost.
 std::string noticeLostDevices();
 // Whether the first device of this kind can run.
 const Availability& availability(DeviceKind kind);

@@ -7,14 +7,15 @@
 
 namespace satdof {
 
-// Scatters the light of pixels over their discs ("spreading": Kosloff, Tao and Barsky 2009). All devices compute the same integers.
+// Scatters the light of pixels over their discs ("spreading": Kosloff, Tao and Barsky 2009). All devices compute the
+// same integers.
 class NearScatter {
  public:
   virtual ~NearScatter() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Returns a uint32 table of the size given to resize(). Its elements are premultiplied colour and coverage of the scattered
-  // pixels, in units of 2^-24, modulo 2^32. Valid until the next call.
+  // Returns a uint32 table of the size given to resize(). Its elements are premultiplied colour and coverage of the
+  // scattered pixels, in units of 2^-24, modulo 2^32. Valid until the next call.
   virtual Table scatter(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) = 0;
 };
 

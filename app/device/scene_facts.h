@@ -12,9 +12,9 @@ struct ImagePart {
 
 // The properties of a drawn image from which a lens plans a frame, without OpenGL.
 struct SceneFacts {
-  glm::ivec2 size{0};    // pixels
-  float focalPx = 1.0f;  // a point x metres off the axis at distance z is focalPx * x / z pixels off the axis
-  float nearM = 0.1f;    // near plane
+  glm::ivec2 size{0};      // pixels
+  float focalPx = 1.0f;    // a point x metres off the axis at distance z is focalPx * x / z pixels off the axis
+  float nearM = 0.1f;      // near plane
   float nearestM = 0.1f;   // lower bound of all distances in the image, at least nearM
   glm::ivec2 whole{0};     // size of the whole image, if this is a part (ImagePart); else 0
   glm::ivec2 from{0};      // position of the lower left pixel in the whole image

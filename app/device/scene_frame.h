@@ -6,11 +6,12 @@ namespace satdof {
 
 // How the image of a scene is displayed. The default is a scene in linear light: the filmic tone curve, all pixels.
 struct SceneLook {
-  // A photograph already has the tone curve of its camera: light up to highlightsFrom is displayed unchanged, light from there to
-  // `highlights` is compressed to at most 1 (shoulder() in shaders/common/tone.glsl).
+  // A photograph already has the tone curve of its camera: light up to highlightsFrom is displayed unchanged, light
+  // from there to `highlights` is compressed to at most 1 (shoulder() in shaders/common/tone.glsl).
   bool photograph = false;
   float highlights = 1.0f, highlightsFrom = 1.0f;
-  // Pixels outside [shownFrom, shownTo) are displayed black. A scene draws them so that the blur does not darken at the border.
+  // Pixels outside [shownFrom, shownTo) are displayed black. A scene draws them so that the blur does not darken at the
+  // border.
   glm::ivec2 shownFrom{0}, shownTo{1 << 30};
   bool operator==(const SceneLook&) const = default;
 };
@@ -30,7 +31,8 @@ struct SceneFrame : SceneFacts {
 struct BlendedLayer {
   // GL_RGBA16F, premultiplied. Alpha is the opacity: the part of the light behind that is lost.
   const gl::Texture* colour = nullptr;
-  // GL_RGBA16F: the sum of weight * nearM / z over the surfaces, 0, 0, and the sum of weights, which equals alpha of colour.
+  // GL_RGBA16F: the sum of weight * nearM / z over the surfaces, 0, 0, and the sum of weights, which equals alpha of
+  // colour.
   const gl::Texture* depth = nullptr;
 };
 

@@ -20,8 +20,8 @@ struct TableSource {
   Quantisation quantisation = {};
 };
 
-// An inclusive summed-area table T: element (x, y) is the sum over [0, x] x [0, y]. The sum over the box [x0, x1) x [y0, y1) is
-// T(x1-1, y1-1) - T(x0-1, y1-1) - T(x1-1, y0-1) + T(x0-1, y0-1), where T(-1, .) = T(., -1) = 0.
+// An inclusive summed-area table T: element (x, y) is the sum over [0, x] x [0, y]. The sum over the box [x0, x1) x
+// [y0, y1) is T(x1-1, y1-1) - T(x0-1, y1-1) - T(x1-1, y0-1) + T(x0-1, y0-1), where T(-1, .) = T(., -1) = 0.
 struct Table {
   const gl::Texture* texture = nullptr;  // GL_RGBA32UI for uint32, else GL_RGBA32F; null: no table
   glm::ivec2 size{0};                    // of the image; the texture has size.yx if transposed
@@ -46,9 +46,7 @@ class TableBuilder {
 using MakeTableBuilder = std::unique_ptr<TableBuilder>(const TableSpec& spec);
 
 // The internal format of a table's texture.
-inline GLenum internalFormat(TableFormat format) {
-  return format == TableFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F;
-}
+inline GLenum internalFormat(TableFormat format) { return format == TableFormat::uint32 ? GL_RGBA32UI : GL_RGBA32F; }
 
 // Describes the untransposed table of `source` in `texture`.
 inline Table describeTable(const gl::Texture& texture, TableFormat format, const TableSource& source) {

@@ -42,9 +42,7 @@ class CpuFilter final : public Filter {
     gl::upload(images.filtered, gl::kRgbaFloat, result_.data());
   }
 
-  std::string state() const override {
-    return pool_ ? std::to_string(pool_->threads()) + " threads" : "1 thread";
-  }
+  std::string state() const override { return pool_ ? std::to_string(pool_->threads()) + " threads" : "1 thread"; }
 
  private:
   void convolve(const float* from, float* to, const MaskPass& pass) {
@@ -59,8 +57,8 @@ class CpuFilter final : public Filter {
     const auto finishRow = [&](int y) {
       const size_t row = static_cast<size_t>(y) * static_cast<size_t>(size_.x) * kChannels;
       for (size_t i = row; i < row + static_cast<size_t>(size_.x) * kChannels; ++i)
-        result_[i] = i % kChannels == 3 ? image_[i]
-                                        : std::clamp(result_[i] + plan_.offset, -kLargestHalf, kLargestHalf);
+        result_[i] =
+            i % kChannels == 3 ? image_[i] : std::clamp(result_[i] + plan_.offset, -kLargestHalf, kLargestHalf);
     };
     if (pool_)
       pool_->forEach(size_.y, finishRow);
@@ -80,8 +78,6 @@ std::unique_ptr<Filter> makeCpuFilter(const FilterPlan& plan) {
   return std::make_unique<CpuFilter>(plan, hardwareThreads());
 }
 
-std::unique_ptr<Filter> makeCpuSequentialFilter(const FilterPlan& plan) {
-  return std::make_unique<CpuFilter>(plan, 0);
-}
+std::unique_ptr<Filter> makeCpuSequentialFilter(const FilterPlan& plan) { return std::make_unique<CpuFilter>(plan, 0); }
 
 }  // namespace satdof

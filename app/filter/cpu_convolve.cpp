@@ -21,8 +21,7 @@ constexpr size_t kInputs = static_cast<size_t>(kPiecePx + kMaxMaskSide - 1) * kM
 // Adds a row of the mask to `count` sums, rounded up to whole blocks: sums[k] += weights[i] in[k + i step].
 // Two copies of this function are compiled, one with AVX2.
 template <class W>
-[[gnu::always_inline]] inline void addRow(W* sums, const W* in, const W* weights, int taps, int step,
-                                          int count) {
+[[gnu::always_inline]] inline void addRow(W* sums, const W* in, const W* weights, int taps, int step, int count) {
   using Vector [[gnu::vector_size(32)]] = W;
   constexpr int kLanes = 32 / sizeof(W), kVectors = kBlock / kLanes;
   for (int k = 0; k < count; k += kBlock) {
@@ -51,8 +50,8 @@ void addRowPlain(W* sums, const W* in, const W* weights, int taps, int step, int
 
 #if defined(__x86_64__) && defined(__GNUC__)
 template <class W>
-__attribute__((target("avx2,fma"))) void addRowAvx2(W* sums, const W* in, const W* weights, int taps,
-                                                    int step, int count) {
+__attribute__((target("avx2,fma"))) void addRowAvx2(W* sums, const W* in, const W* weights, int taps, int step,
+                                                    int count) {
   addRow(sums, in, weights, taps, step, count);
 }
 template <class W>
@@ -68,8 +67,8 @@ AddRow<W> fastestAddRow() {
 
 // Convolves pixels [at.x, at.x + pixels) of row at.y.
 template <class W>
-void convolvePiece(AddRow<W> add, ArraySize size, int channels, const W* in, W* out, const W* weights,
-                   ArraySize mask, ArraySize at, int pixels) {
+void convolvePiece(AddRow<W> add, ArraySize size, int channels, const W* in, W* out, const W* weights, ArraySize mask,
+                   ArraySize at, int pixels) {
   alignas(32) std::array<W, kSums> sums{};
   alignas(32) std::array<W, kInputs> inputs{};
   const auto texel = static_cast<size_t>(channels);
@@ -81,16 +80,13 @@ void convolvePiece(AddRow<W> add, ArraySize size, int channels, const W* in, W* 
     for (int i = 0; i < before; ++i) std::copy_n(from, texel, &inputs[static_cast<size_t>(i) * texel]);
     if (before + after < count)
       std::copy_n(from + static_cast<size_t>(left + before) * texel,
-                  static_cast<size_t>(count - before - after) * texel,
-                  &inputs[static_cast<size_t>(before) * texel]);
+                  static_cast<size_t>(count - before - after) * texel, &inputs[static_cast<size_t>(before) * texel]);
     for (int i = std::max(before, count - after); i < count; ++i)
-      std::copy_n(from + static_cast<size_t>(size.x - 1) * texel, texel,
-                  &inputs[static_cast<size_t>(i) * texel]);
-    add(sums.data(), inputs.data(), weights + static_cast<size_t>(j) * static_cast<size_t>(mask.x), mask.x,
-        channels, pixels * channels);
+      std::copy_n(from + static_cast<size_t>(size.x - 1) * texel, texel, &inputs[static_cast<size_t>(i) * texel]);
+    add(sums.data(), inputs.data(), weights + static_cast<size_t>(j) * static_cast<size_t>(mask.x), mask.x, channels,
+        pixels * channels);
   }
-  const size_t first =
-      (static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x)) * texel;
+  const size_t first = (static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x)) * texel;
   std::copy_n(sums.begin(), static_cast<size_t>(pixels) * texel, out + first);
 }
 
@@ -119,8 +115,7 @@ void convolveSequential(ArraySize size, int channels, const T* in, T* out, const
 }
 
 template <class T>
-void convolveParallel(ThreadPool& pool, ArraySize size, int channels, const T* in, T* out,
-                      const MaskPassOf<T>& mask) {
+void convolveParallel(ThreadPool& pool, ArraySize size, int channels, const T* in, T* out, const MaskPassOf<T>& mask) {
   static const AddRow<Word<T>> add = fastestAddRow<Word<T>>();
   const int pieces = (size.x + kPiecePx - 1) / kPiecePx;
   const auto* const from = reinterpret_cast<const Word<T>*>(in);
@@ -135,11 +130,9 @@ void convolveParallel(ThreadPool& pool, ArraySize size, int channels, const T* i
 
 template void convolveSequential(ArraySize, int, const float*, float*, const MaskPassOf<float>&);
 template void convolveSequential(ArraySize, int, const double*, double*, const MaskPassOf<double>&);
-template void convolveSequential(ArraySize, int, const std::int32_t*, std::int32_t*,
-                                 const MaskPassOf<std::int32_t>&);
+template void convolveSequential(ArraySize, int, const std::int32_t*, std::int32_t*, const MaskPassOf<std::int32_t>&);
 template void convolveParallel(ThreadPool&, ArraySize, int, const float*, float*, const MaskPassOf<float>&);
-template void convolveParallel(ThreadPool&, ArraySize, int, const double*, double*,
-                               const MaskPassOf<double>&);
+template void convolveParallel(ThreadPool&, ArraySize, int, const double*, double*, const MaskPassOf<double>&);
 template void convolveParallel(ThreadPool&, ArraySize, int, const std::int32_t*, std::int32_t*,
                                const MaskPassOf<std::int32_t>&);
 

@@ -41,8 +41,7 @@ std::span<const FilterRow> filters() { return kFilters; }
 
 Availability availability(FilterVariant variant) {
   const auto row = std::ranges::find(kFilters, resolve(variant), &FilterRow::variant);
-  if (row == kFilters.end())
-    throw std::logic_error("a filter variant without a row in app/filter/filter.cpp");
+  if (row == kFilters.end()) throw std::logic_error("a filter variant without a row in app/filter/filter.cpp");
   const Availability& here = availability(row->runsOn);
   return {here.available, here.available ? "" : here.reason};
 }

@@ -22,8 +22,8 @@ class Filter {
   virtual ~Filter() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Writes images.filtered: the convolution plus the offset, limited to the range of half floats. Reports its time as the stage
-  // "filter".
+  // Writes images.filtered: the convolution plus the offset, limited to the range of half floats. Reports its time as
+  // the stage "filter".
   virtual void run(const FilterImages& images, Timings& timings) = 0;
   // One line for the panel, such as "interop: direct"; may be empty.
   virtual std::string state() const { return {}; }
@@ -44,8 +44,9 @@ std::span<const FilterRow> filters();
 
 // Whether a variant can run; the reason is empty if it can.
 Availability availability(FilterVariant variant);
-// Returns the variant that `automatic` selects: tiles on CUDA if available, else the fragment shader. On software OpenGL, too, the
-// fragment shader is faster than the variants of the processor, which copy images. Returns any other variant unchanged.
+// Returns the variant that `automatic` selects: tiles on CUDA if available, else the fragment shader. On software
+// OpenGL, too, the fragment shader is faster than the variants of the processor, which copy images. Returns any other
+// variant unchanged.
 FilterVariant resolve(FilterVariant variant);
 // Makes a filter. Throws std::runtime_error with the reason if the variant is not available, or as filterPlan().
 std::unique_ptr<Filter> makeFilter(const FilterMask& mask, FilterVariant variant, FilterForm form);

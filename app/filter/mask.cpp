@@ -20,9 +20,7 @@ using json::Json;
 constexpr std::size_t kMostBytes = 1 << 20, kMostKeys = 100;
 constexpr double kLargestNumber = 65504.0;  // of weights and offset: the largest half float
 
-size_t areaOf(const FilterMask& mask) {
-  return static_cast<size_t>(mask.width) * static_cast<size_t>(mask.height);
-}
+size_t areaOf(const FilterMask& mask) { return static_cast<size_t>(mask.width) * static_cast<size_t>(mask.height); }
 
 // Weights of a Gaussian of standard deviation radiusPx / 2, from -radiusPx to radiusPx; they sum to 1.
 std::vector<float> gaussian(int radiusPx) {
@@ -100,8 +98,7 @@ class Reader {
   void requireKnownKeys() const {
     for (const auto& item : json_.items())
       if (std::ranges::find(kKeys, item.key()) == kKeys.end())
-        refuse("unknown key " + inQuotes(item.key()) +
-               "; use width, height, weights, x, y, scale and offset");
+        refuse("unknown key " + inQuotes(item.key()) + "; use width, height, weights, x, y, scale and offset");
   }
 
   bool has(const char* key) const { return json_.contains(key); }
@@ -123,8 +120,7 @@ class Reader {
     const Json& list = json_[key];
     if (!list.is_array()) refuse(inQuotes(key) + " must be a list of numbers");
     if (list.size() != count)
-      refuse(inQuotes(key) + " must have " + std::to_string(count) + " numbers, not " +
-             std::to_string(list.size()));
+      refuse(inQuotes(key) + " must have " + std::to_string(count) + " numbers, not " + std::to_string(list.size()));
     std::vector<float> values;
     for (const Json& value : list)
       values.push_back(finite(value, inQuotes(key) + " number " + std::to_string(values.size() + 1)));
@@ -138,8 +134,7 @@ class Reader {
   }
 
  private:
-  static constexpr std::array<std::string_view, 7> kKeys = {"width", "height", "weights", "x",
-                                                            "y",     "scale",  "offset"};
+  static constexpr std::array<std::string_view, 7> kKeys = {"width", "height", "weights", "x", "y", "scale", "offset"};
 
   const json::Source source_;
   const Json json_;
@@ -160,8 +155,7 @@ FilterMask readMask(const std::filesystem::path& path) {
 FilterMask maskOf(const FilterSettings& filter) {
   if (filter.mask.isFile()) return readMask(filter.mask.text);
   const BuiltIn* const found = builtIn(filter.mask);
-  if (found == nullptr)
-    throw UsageError("unknown filter " + pathText(filter.mask.text) + "; --list shows the filters");
+  if (found == nullptr) throw UsageError("unknown filter " + pathText(filter.mask.text) + "; --list shows the filters");
   return found->make(filter.radiusPx);
 }
 

@@ -32,17 +32,18 @@ int maskReachPx(const FilterSettings& filter);
 // Whether the mask depends on FilterSettings::radiusPx.
 bool hasRadius(const MaskName& mask);
 
-// Returns the filter for an image of `scale` <= 1 times the resolution that is displayed enlarged: with a scaled radius; or no
-// filter if the radius rounds to 0 or the mask has a fixed size.
+// Returns the filter for an image of `scale` <= 1 times the resolution that is displayed enlarged: with a scaled
+// radius; or no filter if the radius rounds to 0 or the mask has a fixed size.
 FilterSettings atScale(FilterSettings filter, float scale);
 
-// Parses {"width": 5, "height": 5, "weights": [...], "scale": 1, "offset": 0}. The weights begin with the top row, each row from
-// the left; "scale" multiplies them. In place of "weights", "x" and "y" may give the factors of a separable mask, y from the top.
-// Throws UsageError for a key that is missing, unknown, of the wrong type, not finite or out of range. The message names `origin`,
-// the file.
+// Parses {"width": 5, "height": 5, "weights": [...], "scale": 1, "offset": 0}. The weights begin with the top row, each
+// row from the left; "scale" multiplies them. In place of "weights", "x" and "y" may give the factors of a separable
+// mask, y from the top. Throws UsageError for a key that is missing, unknown, of the wrong type, not finite or out of
+// range. The message names `origin`, the file.
 FilterMask parseMask(std::string_view text, const std::string& origin);
 
-// Sets x and y of a mask of rank one, from its row and its column through the largest weight. Clears them for a higher rank.
+// Sets x and y of a mask of rank one, from its row and its column through the largest weight. Clears them for a higher
+// rank.
 void separate(FilterMask& mask);
 
 using MaskPass = MaskPassOf<float>;

@@ -32,8 +32,7 @@ void FilterStage::make(const FilterSettings& wanted) {
   filter->resize(size_);
   filter_ = std::move(filter);
   label_ = std::string("filter ") + name(resolve(wanted.variant)) + ", " + std::to_string(mask.width) + "x" +
-           std::to_string(mask.height) +
-           (filterPlan(mask, wanted.form).passes.size() == 2 ? " separable" : " direct");
+           std::to_string(mask.height) + (filterPlan(mask, wanted.form).passes.size() == 2 ? " separable" : " direct");
 }
 
 std::string FilterStage::state() const {

@@ -10,8 +10,8 @@ namespace satdof {
 // The filter of one side of a split. If a filter cannot be made, the last filter stays, and failure() gives the reason.
 class FilterStage {
  public:
-  // Makes another filter if settings or size changed, and reads the file of its mask. After a failure the last filter stays, unless
-  // the size changed. The next reload of the shaders tries again.
+  // Makes another filter if settings or size changed, and reads the file of its mask. After a failure the last filter
+  // stays, unless the size changed. The next reload of the shaders tries again.
   void choose(const FilterSettings& wanted, glm::ivec2 size);
   // Whether images are filtered.
   bool active() const { return filter_ != nullptr; }

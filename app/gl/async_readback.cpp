@@ -14,8 +14,8 @@ AsyncReadback::AsyncReadback(size_t maxFloats, int ring) : ring_(static_cast<siz
     slot.buffer = gl::Buffer(bytes, nullptr, access);
     slot.values = static_cast<const float*>(glMapNamedBufferRange(slot.buffer.name(), 0, bytes, access));
     if (slot.values == nullptr)
-      throw std::runtime_error("cannot read textures back: OpenGL cannot map a buffer of " +
-                               std::to_string(bytes) + " bytes; choose a smaller --size");
+      throw std::runtime_error("cannot read textures back: OpenGL cannot map a buffer of " + std::to_string(bytes) +
+                               " bytes; choose a smaller --size");
   }
 }
 
@@ -43,9 +43,8 @@ bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::iv
   Slot* slot = claim(pixelCount(size) * static_cast<size_t>(channels));
   if (slot == nullptr) return false;
   glBindBuffer(GL_PIXEL_PACK_BUFFER, slot->buffer.name());
-  glGetTextureSubImage(texture.name(), 0, from.x, from.y, 0, size.x, size.y, 1,
-                       channels == 1 ? GL_RED : GL_RGBA, GL_FLOAT, static_cast<GLsizei>(slot->buffer.bytes()),
-                       nullptr);
+  glGetTextureSubImage(texture.name(), 0, from.x, from.y, 0, size.x, size.y, 1, channels == 1 ? GL_RED : GL_RGBA,
+                       GL_FLOAT, static_cast<GLsizei>(slot->buffer.bytes()), nullptr);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   slot->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   return true;
@@ -62,8 +61,7 @@ std::span<const float> AsyncReadback::wait() {
 
 std::span<const float> AsyncReadback::take(GLuint64 timeoutNs) {
   Slot& slot = ring_[oldest_];
-  if (inFlight_ == 0 ||
-      glClientWaitSync(slot.fence, GL_SYNC_FLUSH_COMMANDS_BIT, timeoutNs) == GL_TIMEOUT_EXPIRED)
+  if (inFlight_ == 0 || glClientWaitSync(slot.fence, GL_SYNC_FLUSH_COMMANDS_BIT, timeoutNs) == GL_TIMEOUT_EXPIRED)
     return {};
   glDeleteSync(slot.fence);
   slot.fence = nullptr;

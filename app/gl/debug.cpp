@@ -11,8 +11,8 @@ namespace {
 int errors = 0;
 std::string firstError;
 
-void GLAD_API_PTR onMessage(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei,
-                            const GLchar* message, const void*) {
+void GLAD_API_PTR onMessage(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei, const GLchar* message,
+                            const void*) {
   if (source == GL_DEBUG_SOURCE_SHADER_COMPILER) return;
   if (type != GL_DEBUG_TYPE_ERROR && type != GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR) return;
   if (errors++ == 0) firstError = message;

@@ -6,7 +6,7 @@
 #include <new>
 #include <span>
 
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 
 namespace satdof {
 
@@ -47,7 +47,7 @@ float Stage::percentileUs(double fraction) const {
 
 Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
     : timings_(timings), stage_(stage), clock_(clock) {
-  gl::throwIfAbandoned();
+  throwIfAbandoned();
   timings.stageNamed(timings.prefix_, stage, clock);
   if (clock == Clock::cpu) {
     startUs_ = nowUs();
@@ -77,8 +77,8 @@ Timings::Timings() : ring_(kRing) {}
 
 Stage& Timings::stageNamed(std::string_view prefix, std::string_view stage, Clock clock) {
   for (auto& known : stats_.stages)
-    if (known.clock == clock && known.name.size() == prefix.size() + stage.size() &&
-        known.name.starts_with(prefix) && known.name.ends_with(stage))
+    if (known.clock == clock && known.name.size() == prefix.size() + stage.size() && known.name.starts_with(prefix) &&
+        known.name.ends_with(stage))
       return known;
   stats_.stages.push_back({std::string(prefix).append(stage), clock});
   return stats_.stages.back();
@@ -94,9 +94,7 @@ void Timings::beginFrame() {
   ring_[current_].used = 0;
 }
 
-void Timings::report(const char* stage, Clock clock, float timeUs) {
-  push(stageNamed(prefix_, stage, clock), timeUs);
-}
+void Timings::report(const char* stage, Clock clock, float timeUs) { push(stageNamed(prefix_, stage, clock), timeUs); }
 
 bool Timings::collect(Frame& frame, bool wait) {
   if (frame.used == 0) return true;

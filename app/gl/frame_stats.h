@@ -34,8 +34,8 @@ struct FrameStats {
   long frames = 0;
 };
 
-// Collects the times of stages. A GPU stage is a pair of timestamp queries in a ring of frames. Queries are read a few frames
-// later, when their results are available, so nothing waits.
+// Collects the times of stages. A GPU stage is a pair of timestamp queries in a ring of frames. Queries are read a few
+// frames later, when their results are available, so nothing waits.
 class Timings {
  public:
   static constexpr int kHistory = 1024;
@@ -78,8 +78,8 @@ class Timings {
   void endFrame();
   // Call when drawing stops: excludes the time until the next beginFrame() from the frame times.
   void pause() { frameStartUs_ = -1; }
-  // Call after the last frame of a headless run: ends the wall time of the frame, then waits for all queries in flight. The
-  // time of a single frame includes this wait.
+  // Call after the last frame of a headless run: ends the wall time of the frame, then waits for all queries in flight.
+  // The time of a single frame includes this wait.
   void finish();
   // Call when the workload changes: restarts the percentiles, keeps the history.
   void restart();

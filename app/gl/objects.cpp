@@ -46,8 +46,7 @@ void requireStorage(GLuint texture, glm::ivec2 size) {
   GLint found = 0;
   glGetTextureLevelParameteriv(texture, 0, GL_TEXTURE_WIDTH, &found);
   if (found != size.x)
-    throw std::runtime_error("cannot allocate an image of " + std::to_string(size.x) + " x " +
-                             std::to_string(size.y) +
+    throw std::runtime_error("cannot allocate an image of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
                              " pixels in OpenGL: out of memory; choose a smaller size");
 }
 
@@ -69,9 +68,8 @@ void requireComplete(GLuint framebuffer, glm::ivec2 size) {
   const auto known = std::ranges::find(kStatusReasons, status, &StatusReason::status);
   const std::string reason =
       known == std::end(kStatusReasons) ? "status " + std::to_string(status) : std::string(known->reason);
-  throw std::runtime_error("cannot make a framebuffer of " + std::to_string(size.x) + " x " +
-                           std::to_string(size.y) + " pixels: " + reason +
-                           "; choose a smaller size, or update the graphics driver");
+  throw std::runtime_error("cannot make a framebuffer of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
+                           " pixels: " + reason + "; choose a smaller size, or update the graphics driver");
 }
 
 }  // namespace
@@ -120,13 +118,13 @@ VertexArrayObject makeVertexArray() { return VertexArrayObject(create(glCreateVe
 
 void copyColumns(const Texture& from, const Texture& to, int firstColumn) {
   const glm::ivec2 size = to.size();
-  glCopyImageSubData(from.name(), GL_TEXTURE_2D, 0, firstColumn, 0, 0, to.name(), GL_TEXTURE_2D, 0,
-                     firstColumn, 0, 0, size.x - firstColumn, size.y, 1);
+  glCopyImageSubData(from.name(), GL_TEXTURE_2D, 0, firstColumn, 0, 0, to.name(), GL_TEXTURE_2D, 0, firstColumn, 0, 0,
+                     size.x - firstColumn, size.y, 1);
 }
 
 void copyRegion(const Texture& from, glm::ivec2 corner, const Texture& to) {
-  glCopyImageSubData(from.name(), GL_TEXTURE_2D, 0, corner.x, corner.y, 0, to.name(), GL_TEXTURE_2D, 0, 0, 0,
-                     0, to.size().x, to.size().y, 1);
+  glCopyImageSubData(from.name(), GL_TEXTURE_2D, 0, corner.x, corner.y, 0, to.name(), GL_TEXTURE_2D, 0, 0, 0, 0,
+                     to.size().x, to.size().y, 1);
 }
 
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size, Blend blend) {

@@ -45,7 +45,8 @@ using Query = Object<destroyQuery>;
 class Texture : public Object<destroyTexture> {
  public:
   Texture() = default;
-  // `format`: sized internal format (GL_RGBA16F). `samples` > 1: multisampled. Throws std::runtime_error without memory.
+  // `format`: sized internal format (GL_RGBA16F). `samples` > 1: multisampled. Throws std::runtime_error without
+  // memory.
   Texture(GLenum format, glm::ivec2 size, int samples = 1, int levels = 1);
   GLenum format() const { return format_; }
   glm::ivec2 size() const { return size_; }
@@ -74,7 +75,8 @@ class Buffer : public Object<destroyBuffer> {
   GLsizeiptr bytes_ = 0;
 };
 
-// A framebuffer with one or two colour attachments. `depth`: null for none. Throws std::runtime_error if it is incomplete.
+// A framebuffer with one or two colour attachments. `depth`: null for none. Throws std::runtime_error if it is
+// incomplete.
 class Framebuffer : public Object<destroyFramebuffer> {
  public:
   Framebuffer() = default;
@@ -88,8 +90,7 @@ struct Target {
   Framebuffer framebuffer;
 
   Target() = default;
-  explicit Target(glm::ivec2 size, GLenum format = GL_RGBA16F)
-      : texture(format, size), framebuffer(texture) {}
+  explicit Target(glm::ivec2 size, GLenum format = GL_RGBA16F) : texture(format, size), framebuffer(texture) {}
 };
 
 VertexArrayObject makeVertexArray();

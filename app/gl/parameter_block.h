@@ -8,8 +8,8 @@
 
 namespace satdof::gl {
 
-// A uniform block: the parameters of a program as one struct shared by C++ and GLSL. In std140 layout, the struct is aligned to 16
-// bytes, contains no bool, and its arrays have elements of four components.
+// A uniform block: the parameters of a program as one struct shared by C++ and GLSL. In std140 layout, the struct is
+// aligned to 16 bytes, contains no bool, and its arrays have elements of four components.
 class ParameterBlock {
  public:
   // `bytes`: size of the struct.

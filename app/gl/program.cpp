@@ -34,8 +34,7 @@ GLenum stageOf(const std::string& file) {
   if (file.ends_with(".vert")) return GL_VERTEX_SHADER;
   if (file.ends_with(".frag")) return GL_FRAGMENT_SHADER;
   if (file.ends_with(".comp")) return GL_COMPUTE_SHADER;
-  throw std::runtime_error("cannot compile the shader " + file +
-                           ": its name must end in .vert, .frag or .comp");
+  throw std::runtime_error("cannot compile the shader " + file + ": its name must end in .vert, .frag or .comp");
 }
 
 // Replaces source-string numbers at the start of the lines of a driver's log ("1:" or "1(") by file names.
@@ -165,8 +164,7 @@ GLint Program::location(std::string_view uniform) const {
   if (const auto known = locations_.find(uniform); known != locations_.end()) return known->second;
   const std::string name(uniform);
   if (!build_.declared.contains(name.substr(0, name.find_first_of(".["))))
-    throw std::logic_error("cannot set the uniform " + name + ": the shader " + files_.back() +
-                           " does not declare it");
+    throw std::logic_error("cannot set the uniform " + name + ": the shader " + files_.back() + " does not declare it");
   return locations_[name] = glGetUniformLocation(this->name(), name.c_str());
 }
 
@@ -177,15 +175,9 @@ void Program::dispatch(glm::ivec2 size, glm::ivec2 group) const {
   glMemoryBarrier(GL_ALL_BARRIER_BITS);
 }
 
-void Program::set(const char* uniform, int value) const {
-  glProgramUniform1i(name(), location(uniform), value);
-}
-void Program::set(const char* uniform, unsigned value) const {
-  glProgramUniform1ui(name(), location(uniform), value);
-}
-void Program::set(const char* uniform, float value) const {
-  glProgramUniform1f(name(), location(uniform), value);
-}
+void Program::set(const char* uniform, int value) const { glProgramUniform1i(name(), location(uniform), value); }
+void Program::set(const char* uniform, unsigned value) const { glProgramUniform1ui(name(), location(uniform), value); }
+void Program::set(const char* uniform, float value) const { glProgramUniform1f(name(), location(uniform), value); }
 void Program::set(const char* uniform, glm::ivec2 value) const {
   glProgramUniform2i(name(), location(uniform), value.x, value.y);
 }

@@ -15,22 +15,22 @@
 namespace satdof::gl {
 
 // A linked program from files in shaders/: one .comp, or a .vert and a .frag. Include paths start at the root of the
-// repository, as in C++: `#include "shaders/sat/box_sum.glsl"`. Each file is included once. reloadAll() recompiles every live
-// Program.
+// repository, as in C++: `#include "shaders/sat/box_sum.glsl"`. Each file is included once. reloadAll() recompiles
+// every live Program.
 class Program {
  public:
   Program() = default;
-  // Starts compiling and linking, in parallel if the driver supports it: create all programs of a pass before using one. Throws
-  // std::runtime_error if a file cannot be read. The first use waits for the driver; it throws std::runtime_error with the
-  // driver's log, with file names in place of source-string numbers.
+  // Starts compiling and linking, in parallel if the driver supports it: create all programs of a pass before using
+  // one. Throws std::runtime_error if a file cannot be read. The first use waits for the driver; it throws
+  // std::runtime_error with the driver's log, with file names in place of source-string numbers.
   explicit Program(std::vector<std::string> files, Defines defines = {});
   Program(Program&& other) noexcept;
   Program& operator=(Program&& other) noexcept;
   ~Program();
 
   void use() const { glUseProgram(name()); }
-  // Runs the compute program over at least `size` invocations. `group`: the work-group size in its source. Ends with a memory
-  // barrier for all later commands.
+  // Runs the compute program over at least `size` invocations. `group`: the work-group size in its source. Ends with a
+  // memory barrier for all later commands.
   void dispatch(glm::ivec2 size, glm::ivec2 group = glm::ivec2(16)) const;
   // The same over a number of work groups.
   void dispatchGroups(glm::ivec2 groups) const { dispatch(groups, glm::ivec2(1)); }
@@ -40,7 +40,8 @@ class Program {
     return build_.program.name();
   }
 
-  // Sets a uniform. Ignores uniforms that the linker removed. Throws std::logic_error for a name that the sources do not declare.
+  // Sets a uniform. Ignores uniforms that the linker removed. Throws std::logic_error for a name that the sources do
+  // not declare.
   void set(const char* uniform, int value) const;
   void set(const char* uniform, unsigned value) const;
   void set(const char* uniform, float value) const;
@@ -77,9 +78,11 @@ class Program {
   GLint location(std::string_view uniform) const;
 };
 
-// Recompiles every live program from its files. A program that fails keeps its last good version. Returns the logs of the failures.
+// Recompiles every live program from its files. A program that fails keeps its last good version. Returns the logs of
+// the failures.
 std::vector<std::string> reloadAll();
-// Returns a number that changes with reloadAll() and lateCompletions(): older images are then stale, and failures may be retried.
+// Returns a number that changes with reloadAll() and lateCompletions(): older images are then stale, and failures may
+// be retried.
 int shaderReloads();
 // Whether a reload has changed a source: CPU implementations of the shaders may then differ.
 bool shadersEdited();

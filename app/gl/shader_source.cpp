@@ -24,8 +24,7 @@ bool skip(std::string_view& text, std::string_view prefix) {
 // Returns the file below shaders/ that a line `#include "shaders/file"` names; empty for other lines.
 std::string_view includedFile(std::string_view line) {
   std::string_view rest = trimmed(line);
-  if (!skip(rest, "#") || !skip(rest, "include") || !rest.starts_with("\"shaders/") || !rest.ends_with('"'))
-    return {};
+  if (!skip(rest, "#") || !skip(rest, "include") || !rest.starts_with("\"shaders/") || !rest.ends_with('"')) return {};
   rest.remove_prefix(std::string_view("\"shaders/").size());
   rest.remove_suffix(1);
   return rest.find('"') == rest.npos ? rest : std::string_view{};
@@ -38,11 +37,9 @@ bool staysInside(const std::string& file) {
 }
 
 // Appends `file` with its includes to `out`.
-void expand(const std::string& file, const Defines& defines,
-            const std::function<std::string(const std::string&)>& read, ShaderSource& out) {
-  const auto refuse = [&](const char* why) {
-    throw std::runtime_error("cannot include the shader " + file + why);
-  };
+void expand(const std::string& file, const Defines& defines, const std::function<std::string(const std::string&)>& read,
+            ShaderSource& out) {
+  const auto refuse = [&](const char* why) { throw std::runtime_error("cannot include the shader " + file + why); };
   if (!staysInside(file)) refuse(": it is outside the folder shaders/");
   if (out.files.size() == kMostFiles) refuse(": more than 100 files in one shader");
   const auto number = out.files.size();
@@ -92,8 +89,7 @@ void collectUniforms(std::string_view source, std::set<std::string, std::less<>>
     std::string_view rest = source.substr(at + kUniform.size());
     if ((at > 0 && inWord(source[at - 1])) || rest.empty() || inWord(rest.front())) continue;
     rest = rest.substr(0, rest.find_first_of(";{}"));
-    if (rest.size() + at + kUniform.size() == source.size() ||
-        source[at + kUniform.size() + rest.size()] != ';')
+    if (rest.size() + at + kUniform.size() == source.size() || source[at + kUniform.size() + rest.size()] != ';')
       continue;
     std::string_view type = takeWord(rest);
     for (const char* precision : {"lowp", "mediump", "highp"})

@@ -16,8 +16,8 @@ struct ShaderSource {
   std::vector<std::string> files;  // by source-string number, as in the driver's log
 };
 
-// Returns `file` with its includes expanded, each once. read(file): returns the text of a file in shaders/, or throws. Throws
-// std::runtime_error if an include leaves shaders/ or the sources exceed the limits.
+// Returns `file` with its includes expanded, each once. read(file): returns the text of a file in shaders/, or throws.
+// Throws std::runtime_error if an include leaves shaders/ or the sources exceed the limits.
 ShaderSource expandIncludes(const std::string& file, const Defines& defines,
                             const std::function<std::string(const std::string& file)>& read);
 

@@ -14,8 +14,7 @@ std::string driverText(unsigned what) {
 
 bool isSoftwareRenderer(std::string_view renderer) {
   constexpr std::array kNames = {"llvmpipe", "softpipe", "swrast", "Software"};
-  return std::ranges::any_of(kNames,
-                             [&](const char* known) { return renderer.find(known) != renderer.npos; });
+  return std::ranges::any_of(kNames, [&](const char* known) { return renderer.find(known) != renderer.npos; });
 }
 
 bool isSoftwareRenderer() { return isSoftwareRenderer(driverText(GL_RENDERER)); }

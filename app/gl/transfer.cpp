@@ -11,8 +11,7 @@ namespace {
 template <class Address, class Move>
 void inBands(glm::ivec2 size, const TexelLayout& layout, Address rows, size_t bandBytes, Move&& move) {
   const size_t rowBytes = static_cast<size_t>(size.x) * layout.bytes;
-  const int bandRows =
-      static_cast<int>(std::clamp<size_t>(bandBytes / rowBytes, 1, static_cast<size_t>(size.y)));
+  const int bandRows = static_cast<int>(std::clamp<size_t>(bandBytes / rowBytes, 1, static_cast<size_t>(size.y)));
   for (int y = 0; y < size.y; y += bandRows) {
     const auto offset = reinterpret_cast<std::uintptr_t>(rows) + static_cast<size_t>(y) * rowBytes;
     move(y, std::min(bandRows, size.y - y), reinterpret_cast<Address>(offset));

@@ -87,8 +87,7 @@ std::vector<CodecChoice> captureChoices() {
 
 CodecChoice captureChoice(std::string_view name) {
   const auto all = captureChoices();
-  const auto found =
-      std::ranges::find_if(all, [&](const CodecChoice& each) { return name == each.choice->name; });
+  const auto found = std::ranges::find_if(all, [&](const CodecChoice& each) { return name == each.choice->name; });
   return found != all.end() ? *found : all.front();
 }
 

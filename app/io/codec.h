@@ -10,14 +10,15 @@
 
 #include "app/io/about.h"
 #include "app/io/depth_image.h"
-#include "app/io/exif.h"
 #include "app/io/file_limits.h"
-#include "app/io/image_text.h"
 #include "app/io/layer_file.h"
+#include "app/io/metadata/exif.h"
+#include "app/io/metadata/image_text.h"
 #include "app/io/photograph.h"
 #include "app/io/picture.h"
 
-// The table of image file formats: one row a format. Opening, dropping, capturing and listing files use only this table.
+// The table of image file formats: one row a format. Opening, dropping, capturing and listing files use only this
+// table.
 namespace satdof {
 
 // The quantity that the pixels of a written file hold.
@@ -30,10 +31,10 @@ enum class Content {
 // The pixels of a file to write, bottom row first.
 struct Pixels {
   glm::ivec2 size{0};
-  std::vector<std::uint8_t> rgb8;    // Content::displayed: 8 bits a channel,
-  std::vector<std::uint16_t> rgb16;  // or 16 bits
-  std::vector<float> light;          // Content::light: RGB
-  std::vector<float> alpha;          // Content::displayed, whose colours are not premultiplied; empty: opaque
+  std::vector<std::uint8_t> rgb8;            // Content::displayed: 8 bits a channel,
+  std::vector<std::uint16_t> rgb16;          // or 16 bits
+  std::vector<float> light;                  // Content::light: RGB
+  std::vector<float> alpha;                  // Content::displayed, whose colours are not premultiplied; empty: opaque
   std::vector<std::vector<float>> channels;  // Content::channels
   std::vector<LayerImage> layers;            // written to separate files
 };
@@ -108,8 +109,8 @@ const Codec* codecByContent(std::string_view head);
 const Codec* codecByExtension(const std::filesystem::path& path);
 // Returns the first `most` bytes of a file, or the whole file if its format needs that.
 std::string readHead(const std::filesystem::path& path, std::size_t most);
-// Returns the format that reads the bytes: codecByContent(), else the format without a magic number. Throws std::runtime_error if
-// there are none.
+// Returns the format that reads the bytes: codecByContent(), else the format without a magic number. Throws
+// std::runtime_error if there are none.
 const Codec& readerOf(std::string_view bytes);
 // Returns the format of a capture to `path`. Throws UsageError that lists the extensions.
 const Codec& writerOf(const std::filesystem::path& path);

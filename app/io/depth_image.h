@@ -25,9 +25,10 @@ struct DepthImage {
   Notes notes{};           // what was assumed or left out
 };
 
-// Reads a depth file; the content tells the format. A calib.txt of the Middlebury data sets (`cam0`, `baseline`, `doffs`) beside a
-// PFM, or beside a file that namesDisparity(), makes the numbers disparities. Focal length and offset are scaled if `width` in
-// calib.txt differs from the width of the image. Throws std::runtime_error that names the file and the cause.
+// Reads a depth file; the content tells the format. A calib.txt of the Middlebury data sets (`cam0`, `baseline`,
+// `doffs`) beside a PFM, or beside a file that namesDisparity(), makes the numbers disparities. Focal length and offset
+// are scaled if `width` in calib.txt differs from the width of the image. Throws std::runtime_error that names the file
+// and the cause.
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with only the reason.
@@ -44,8 +45,8 @@ std::filesystem::path calibrationBeside(const std::filesystem::path& depth);
 std::filesystem::path depthBeside(const std::filesystem::path& photo, bool corrected = true);
 // Returns the path of the depth of a photograph after corrections with brushes: "photo.jpg.corrected-depth.exr".
 std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);
-// Returns the photograph of a depth file by its name: "a" for "a_depth.png"; "a.jpg" for "a.jpg.corrected-depth.exr" and its
-// copies (copyPath()). Empty for other names.
+// Returns the photograph of a depth file by its name: "a" for "a_depth.png"; "a.jpg" for "a.jpg.corrected-depth.exr"
+// and its copies (copyPath()). Empty for other names.
 std::filesystem::path photoOfDepth(const std::filesystem::path& file);
 // Removes the depth files of other files in the list.
 void leaveOutDepths(std::vector<std::filesystem::path>& files);

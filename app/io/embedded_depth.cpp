@@ -12,7 +12,7 @@
 #include "app/core/text/formatted.h"
 #include "app/core/text/number.h"
 #include "app/io/base64.h"
-#include "app/io/jpeg.h"
+#include "app/io/formats/jpeg.h"
 
 #if SATDOF_HAS_PUGIXML
 #include <pugixml.hpp>
@@ -70,8 +70,7 @@ class Xmp {
       for (const auto& node : nodes_) {
         const auto mime = valueOf(node, space, "Mime");
         if (!mime) continue;
-        Item item{valueOf(node, space, "Semantic").value_or(""), valueOf(node, space, "DataURI").value_or(""),
-                  *mime};
+        Item item{valueOf(node, space, "Semantic").value_or(""), valueOf(node, space, "DataURI").value_or(""), *mime};
         item.length = leadingNumber<size_t>(valueOf(node, space, "Length").value_or("")).value_or(0);
         found.push_back(item);
       }
@@ -148,8 +147,7 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
   const double low = *nearest * unit, high = *farthest * unit;
   for (float& v : depth.values) {
     const double n = static_cast<double>(v / depth.largest);
-    v = static_cast<float>(linear ? low + n * (high - low)
-                                  : 1.0 / (1.0 / low + n * (1.0 / high - 1.0 / low)));
+    v = static_cast<float>(linear ? low + n * (high - low) : 1.0 / (1.0 / low + n * (1.0 / high - 1.0 / low)));
   }
   depth.largest = 0.0f;
   depth.meaning = DepthMeaning::metres;
@@ -161,8 +159,7 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
 std::string_view appended(std::string_view jpeg, const std::vector<Xmp::Item>& items, size_t index) {
   size_t tailBytes = 0;
   for (size_t i = index; i < items.size(); ++i) {
-    if (items[i].length > jpeg.size() - tailBytes)
-      throw std::runtime_error("a file appended to it exceeds the file");
+    if (items[i].length > jpeg.size() - tailBytes) throw std::runtime_error("a file appended to it exceeds the file");
     tailBytes += items[i].length;
   }
   return jpeg.substr(jpeg.size() - tailBytes, items[index].length);
@@ -204,8 +201,7 @@ std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& l
   const bool disparity = kind == kDisparity;
   if (!disparity && kind != kDepth) return std::nullopt;
   DepthImage depth = decodeDepth(image, limits);
-  const auto low = xmp.number(kApplePixels, "FloatMinValue"),
-             high = xmp.number(kApplePixels, "FloatMaxValue");
+  const auto low = xmp.number(kApplePixels, "FloatMinValue"), high = xmp.number(kApplePixels, "FloatMaxValue");
   if (depth.largest == 0.0f || !low || !high || *low < 0.0 || *high <= *low) {
     depth.meaning = DepthMeaning::relative;
     if (!disparity)
@@ -215,13 +211,12 @@ std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& l
     addNote(depth.notes, "its depth has no range: relative depth assumed");
     return depth;
   }
-  for (float& v : depth.values)
-    v = static_cast<float>(*low + static_cast<double>(v / depth.largest) * (*high - *low));
+  for (float& v : depth.values) v = static_cast<float>(*low + static_cast<double>(v / depth.largest) * (*high - *low));
   depth.largest = 0.0f;
   depth.meaning = disparity ? DepthMeaning::inverseMetres : DepthMeaning::metres;
   depth.scale = disparity ? 1.0 : 0.0;
-  depth.origin = formatted("Apple's %s from %g to %g %s", disparity ? "disparity" : "depth", *low, *high,
-                           disparity ? "1/m" : "m");
+  depth.origin =
+      formatted("Apple's %s from %g to %g %s", disparity ? "disparity" : "depth", *low, *high, disparity ? "1/m" : "m");
   return depth;
 }
 

@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 void requireBitDepth(const fs::path& path, int bits) {
   const Codec& codec = writerOf(path);
   const auto& choices = codec.choices;
-  if (bits == 0 || choices.size() < 2 ||
-      std::ranges::find(choices, bits, &CaptureChoice::bits) != choices.end())
+  if (bits == 0 || choices.size() < 2 || std::ranges::find(choices, bits, &CaptureChoice::bits) != choices.end())
     return;
   throw UsageError("cannot write " + pathText(path) + " with --bit-depth " + std::to_string(bits) + ": a " +
                    codec.name + " has " + codec.bitDepths() + " bits a channel");
@@ -33,15 +32,13 @@ std::optional<std::string> imageText(std::string_view bytes, std::string_view ke
 void requireCapturePath(const fs::path& path, bool withUi) {
   const auto showsUi = [](const Codec& codec) { return codec.showsUi; };
   if (const Codec& codec = writerOf(path); withUi && !codec.showsUi)
-    throw UsageError("cannot write " + pathText(path) + " with --with-ui: only " +
-                     codecExtensions(showsUi, "and") + " holds the panels; expected a name ending in " +
-                     codecExtensions(showsUi, "or"));
+    throw UsageError("cannot write " + pathText(path) + " with --with-ui: only " + codecExtensions(showsUi, "and") +
+                     " holds the panels; expected a name ending in " + codecExtensions(showsUi, "or"));
   requireWritable(path);
 }
 
 fs::path numberedPath(const fs::path& path, int number) {
-  return path.parent_path() /
-         path.stem().concat(formatted("-%04d", number)).concat(path.extension().string());
+  return path.parent_path() / path.stem().concat(formatted("-%04d", number)).concat(path.extension().string());
 }
 
 namespace {
@@ -55,8 +52,7 @@ NextName numberedAfter(const std::vector<fs::path>& entries, const fs::path& pat
     if (!taken.filename().string().starts_with(stem) || taken.extension() != extension) continue;
     int number = 0, length = 0;
     const std::string digits = taken.stem().string().substr(stem.size());
-    if (std::sscanf(digits.c_str(), "%9d%n", &number, &length) == 1 &&
-        length == static_cast<int>(digits.size()))
+    if (std::sscanf(digits.c_str(), "%9d%n", &number, &length) == 1 && length == static_cast<int>(digits.size()))
       highest = std::max(highest, number);
   }
   return [path, highest]() mutable {

@@ -33,8 +33,7 @@ std::string expectedLayers() {
 std::vector<Layer> parseLayers(const std::string& where, const std::string& text) {
   std::vector<Layer> found;
   for (const std::string& name : splitText(text, ',')) {
-    const auto* const row =
-        std::ranges::find_if(kLayers, [&](const LayerRow& layer) { return name == layer.name; });
+    const auto* const row = std::ranges::find_if(kLayers, [&](const LayerRow& layer) { return name == layer.name; });
     if (row == kLayers.end())
       throw UsageError(where + " " + excerpt(text) + ": " + inQuotes(name) + " is no layer; expected " +
                        expectedLayers());

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/io/image_text.h"
+#include "app/io/metadata/image_text.h"
 
 namespace satdof {
 
@@ -28,12 +28,12 @@ void requireLayerFormat(const std::filesystem::path& image, Layer layer);
 inline constexpr const char* kInverseDepthChannel = "depth.Y";        // EXR: nearM / Z, exact; 0 at infinity
 inline constexpr const char* kNearKeyword = "satdof-near-m";          // EXR: nearM in metres, exact
 inline constexpr const char* kCorrectedKeyword = "satdof-corrected";  // EXR: DepthImage::corrected
-inline constexpr const char* kDepthKeyword = "satdof-depth";  // PNG: encoding of the integers, as JSON
-inline constexpr const char* kCocKeyword = "satdof-coc";      // PNG: encoding of the integers, as JSON
+inline constexpr const char* kDepthKeyword = "satdof-depth";          // PNG: encoding of the integers, as JSON
+inline constexpr const char* kCocKeyword = "satdof-coc";              // PNG: encoding of the integers, as JSON
 
-// The values of one layer for Codec::layer, bottom row first. colour: four planes, linear RGBA, exact as half floats. depth:
-// one plane, nearM / Z, 0 at infinity. coc: one plane, signed radius of the circle of confusion in pixels, negative in front of
-// the focus plane.
+// The values of one layer for Codec::layer, bottom row first. colour: four planes, linear RGBA, exact as half floats.
+// depth: one plane, nearM / Z, 0 at infinity. coc: one plane, signed radius of the circle of confusion in pixels,
+// negative in front of the focus plane.
 struct LayerImage {
   glm::ivec2 size{0};
   float nearM = 0.1f;

@@ -14,9 +14,7 @@ inline std::uint16_t half(float linear) {
 }
 
 // Returns the linear light of an sRGB value from 0 to 1.
-inline float decodeSrgb(float v) {
-  return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
-}
+inline float decodeSrgb(float v) { return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f); }
 
 // Returns the sRGB value of linear light, clamped to [0, 1]; 0 for NaN.
 inline float srgbOf(float linear) {
@@ -24,8 +22,6 @@ inline float srgbOf(float linear) {
   return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
 }
 // The same as an integer of 8 bits.
-inline std::uint8_t encodeSrgb(float linear) {
-  return static_cast<std::uint8_t>(std::lround(255.0f * srgbOf(linear)));
-}
+inline std::uint8_t encodeSrgb(float linear) { return static_cast<std::uint8_t>(std::lround(255.0f * srgbOf(linear))); }
 
 }  // namespace satdof

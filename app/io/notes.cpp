@@ -27,8 +27,7 @@ void addNotes(Notes& notes, const Notes& more) {
 Notes inFile(const std::filesystem::path& path, const Notes& notes) {
   constexpr std::size_t kMostPath = 400;
   std::string file = pathText(path, kMostPath);
-  for (std::size_t at; (at = file.find(kAfterFile)) != file.npos;)
-    file.replace(at, kAfterFile.size(), ":\\x20");
+  for (std::size_t at; (at = file.find(kAfterFile)) != file.npos;) file.replace(at, kAfterFile.size(), ":\\x20");
   Notes found;
   for (const std::string& note : notes) addNote(found, file + std::string(kAfterFile) + note);
   return found;

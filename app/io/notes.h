@@ -6,11 +6,12 @@
 
 namespace satdof {
 
-// What a reader assumed, approximated or left out, one line each. If the path is known, a note begins with it: see inFile().
+// What a reader assumed, approximated or left out, one line each. If the path is known, a note begins with it: see
+// inFile().
 using Notes = std::vector<std::string>;
 
-// Appends a note as one line, unless it exists. Text from a file must pass excerpt() first. After 32 notes, a last one tells
-// that more are left out.
+// Appends a note as one line, unless it exists. Text from a file must pass excerpt() first. After 32 notes, a last one
+// tells that more are left out.
 void addNote(Notes& notes, std::string_view text);
 void addNotes(Notes& notes, const Notes& more);
 

@@ -5,7 +5,7 @@
 #include "app/core/files/files.h"
 #include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
-#include "app/io/exif.h"
+#include "app/io/metadata/exif.h"
 
 namespace satdof {
 

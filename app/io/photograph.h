@@ -15,8 +15,8 @@ struct Photograph {
   std::string exif{};               // for photographFacts()
 };
 
-// Reads an image and, if `withDepth`, its embedded depth. If the file also contains the image before the camera blurred it,
-// `picture` is that one. Throws std::runtime_error that names the file and the cause.
+// Reads an image and, if `withDepth`, its embedded depth. If the file also contains the image before the camera blurred
+// it, `picture` is that one. Throws std::runtime_error that names the file and the cause.
 Photograph readPhotograph(const std::filesystem::path& path, bool withDepth, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with only the reason.

@@ -19,8 +19,8 @@ struct Picture {
   Notes notes{};            // what was converted, assumed or ignored
 };
 
-// Reads an image; the content tells the format. Applies the EXIF orientation and the ICC profile; blends transparent pixels over
-// black. Throws std::runtime_error that names the file and the cause.
+// Reads an image; the content tells the format. Applies the EXIF orientation and the ICC profile; blends transparent
+// pixels over black. Throws std::runtime_error that names the file and the cause.
 Picture readPicture(const std::filesystem::path& path, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with only the reason.

@@ -67,17 +67,14 @@ std::string readSettingsText(const std::filesystem::path& path) {
   }
   if (const auto text = imageText(bytes, kSettingsKeyword)) return *text;
   const Codec* const codec = codecByContent(bytes);
-  if (codec != nullptr && codec->text == nullptr)
-    throw refuse(std::string("a ") + codec->name + " holds no settings");
+  if (codec != nullptr && codec->text == nullptr) throw refuse(std::string("a ") + codec->name + " holds no settings");
   if (codec != nullptr) throw refuse("an image without satdof settings in its text");
   if (bytes.size() > kMostBytes) throw refuse("larger than 1 MB");
   return bytes;
 }
 
 std::filesystem::path saveSettings(std::filesystem::path path, const std::string& json) {
-  const auto refuse = [&](const char* why) {
-    return std::runtime_error(failureText("save settings to", path, why));
-  };
+  const auto refuse = [&](const char* why) { return std::runtime_error(failureText("save settings to", path, why)); };
   if (codecByExtension(path) != nullptr) throw refuse("the name of an image; give a name ending in .json");
   if (path.has_filename() && !path.has_extension()) path += ".json";
   if (isRegularFile(path) && !isSettingsFile(path))
@@ -124,8 +121,8 @@ Settings relativeTo(Settings settings, const fs::path& folder) {
       if (!fs::path(value.text).is_absolute() && !fs::is_regular_file(named, unknown)) return;
       const fs::path path = fs::weakly_canonical(named.parent_path(), unknown) / named.filename();
       const bool bothAtHome = !home.empty() && isBelow(from, home) && isBelow(path, home);
-      value.text = (isBelow(path, from) || bothAtHome ? path.lexically_relative(from) : path.filename())
-                       .generic_string();
+      value.text =
+          (isBelow(path, from) || bothAtHome ? path.lexically_relative(from) : path.filename()).generic_string();
     }
   });
   return settings;

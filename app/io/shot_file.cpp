@@ -52,8 +52,7 @@ Shot readShot(const std::filesystem::path& path, Notes& notes, std::string* text
 
 bool holdsShot(const std::filesystem::path& path) { return !kindOf(path).empty(); }
 
-std::filesystem::path writeShot(std::filesystem::path path, const std::string& json,
-                                const std::string& replaced) {
+std::filesystem::path writeShot(std::filesystem::path path, const std::string& json, const std::string& replaced) {
   const auto refuse = [&](const std::string& why) {
     return std::runtime_error(failureText("save the shot to", path, why));
   };

@@ -61,8 +61,7 @@ std::vector<Series> bodySeries(int steps) {
                       [&row, steps](double x) -> std::unique_ptr<Measurement> {
                         const int bodies = static_cast<int>(x);
                         if (bodies > row.maxBodies)
-                          throw std::runtime_error("takes at most " + std::to_string(row.maxBodies) +
-                                                   " bodies");
+                          throw std::runtime_error("takes at most " + std::to_string(row.maxBodies) + " bodies");
                         return std::make_unique<SolverMeasurement>(row, bodies, steps);
                       },
                       row.summary});

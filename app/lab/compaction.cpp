@@ -19,9 +19,7 @@ std::unique_ptr<Measurement> measureFragmentCompaction(const Case& work) {
   const auto flags = [percent = work.percent](std::size_t n) { return randomFlags(n, percent); };
   return measureFolded(work.count, flags, [count = work.count](int width) {
     const auto compactor = std::make_shared<GlFragmentCompactor>(width, count, width, count);
-    return [compactor](const gl::Texture& folded) -> const gl::Texture& {
-      return *compactor->run(folded).indices;
-    };
+    return [compactor](const gl::Texture& folded) -> const gl::Texture& { return *compactor->run(folded).indices; };
   });
 }
 
@@ -34,11 +32,10 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
         info.name,
         [run = info.run, caseOf](double x) {
           const Case work = caseOf(x);
-          return measureOnProcessor([run, pool = std::make_shared<ThreadPool>(hardwareThreads()),
-                                     flags = randomFlags(work.count, work.percent),
-                                     indices = std::make_shared<std::vector<std::uint32_t>>(work.count)] {
-            run(*pool, flags, *indices);
-          });
+          return measureOnProcessor(
+              [run, pool = std::make_shared<ThreadPool>(hardwareThreads()),
+               flags = randomFlags(work.count, work.percent),
+               indices = std::make_shared<std::vector<std::uint32_t>>(work.count)] { run(*pool, flags, *indices); });
         },
         info.summary));
   series.push_back(glSeries(

@@ -22,8 +22,7 @@ std::unique_ptr<Measurement> measureCpuConvolution(const Case& work, bool allCor
   const auto words = randomWords(static_cast<std::size_t>(work.count), 256);
   const MaskPassOf<std::int32_t> mask{work.mask, 1, Ints(static_cast<std::size_t>(work.mask), 3)};
   return measureOnProcessor([work, allCores, mask, pool = std::make_shared<ThreadPool>(hardwareThreads()),
-                             in = Ints(words.begin(), words.end()),
-                             out = std::make_shared<Ints>(words.size())] {
+                             in = Ints(words.begin(), words.end()), out = std::make_shared<Ints>(words.size())] {
     if (allCores)
       convolveParallel<std::int32_t>(*pool, {work.count, 1}, 1, in.data(), out->data(), mask);
     else
@@ -139,8 +138,7 @@ std::vector<Series> imageConvolutionByMask(int side) {
       series.push_back({std::string(name(row.variant)) + (separable ? ", separable" : ", direct"), row.runsOn,
                         [variant = row.variant] { return availability(variant); },
                         [&row, side, separable](double x) {
-                          return std::make_unique<FilterMeasurement>(row, side, static_cast<int>(x),
-                                                                     separable);
+                          return std::make_unique<FilterMeasurement>(row, side, static_cast<int>(x), separable);
                         },
                         summaryOf(row.variant)});
     }

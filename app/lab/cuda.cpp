@@ -44,10 +44,7 @@ cuda::HostCopy copyOf(Words& host, const DeviceWords& device) {
 
 template <class T>
 cuda::HostCopy copyOf(std::vector<T>& host, const cuda::Array& array, std::size_t rows) {
-  return {.host = host.data(),
-          .array = array.get(),
-          .widthBytes = host.size() * sizeof(T) / rows,
-          .height = rows};
+  return {.host = host.data(), .array = array.get(), .widthBytes = host.size() * sizeof(T) / rows, .height = rows};
 }
 
 using MakeRowScan = std::unique_ptr<cuda::RowScan> (*)(const cuda::ScanOptions& options);
@@ -78,9 +75,8 @@ std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const Scan
   parts->out = DeviceWords(count);
   cuda::HostCopy in = copyOf(parts->hostOut, parts->in);
   in.host = floats ? static_cast<void*>(parts->floats.data()) : parts->hostIn.data();
-  return measure(
-      [parts](CUstream_st* stream) { parts->scan->run(parts->in.data(), parts->out.data(), stream); },
-      {{in}, {copyOf(parts->hostOut, parts->out)}});
+  return measure([parts](CUstream_st* stream) { parts->scan->run(parts->in.data(), parts->out.data(), stream); },
+                 {{in}, {copyOf(parts->hostOut, parts->out)}});
 }
 
 std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& work) {
@@ -89,8 +85,7 @@ std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& work) {
 
 std::vector<Ablation> ablations() {
   std::vector<Ablation> all;
-  for (const cuda::ScanAblation& ablation : cuda::scanAblations())
-    all.push_back({ablation.name, ablation.summary});
+  for (const cuda::ScanAblation& ablation : cuda::scanAblations()) all.push_back({ablation.name, ablation.summary});
   return all;
 }
 
@@ -134,8 +129,7 @@ std::unique_ptr<Measurement> measureSort(Sort sort, std::uint32_t count, bool wi
   parts->hostOut.resize(count);
   parts->keysIn = DeviceWords(count);
   parts->keysOut = DeviceWords(count);
-  cuda::Stopwatch::Copies copies{{copyOf(parts->hostKeys, parts->keysIn)},
-                                 {copyOf(parts->hostOut, parts->keysOut)}};
+  cuda::Stopwatch::Copies copies{{copyOf(parts->hostKeys, parts->keysIn)}, {copyOf(parts->hostOut, parts->keysOut)}};
   if (withValues) {
     parts->valuesIn = DeviceWords(count);
     parts->valuesOut = DeviceWords(count);
@@ -207,8 +201,8 @@ std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
       [runs, parts](CUstream_st* stream) {
         Parts& held = *parts;
         if (runs(PipelineStage::interleave))
-          cuda::deinterleave(held.imageSurface.object(), cuda::ImageFormat::half4, cuda::ElementType::float32,
-                             {}, held.shape, held.planes.data(), stream);
+          cuda::deinterleave(held.imageSurface.object(), cuda::ImageFormat::half4, cuda::ElementType::float32, {},
+                             held.shape, held.planes.data(), stream);
         if (runs(PipelineStage::scans)) held.scan->run(held.planes.data(), held.scanned.data(), stream);
         if (runs(PipelineStage::transpose))
           cuda::transpose(held.scanned.data(), held.shape, held.planes.data(), stream);

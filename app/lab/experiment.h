@@ -16,8 +16,8 @@ class Measurement {
   virtual ~Measurement() = default;
   // Runs the work once. Returns its time in microseconds by the timer of the device, without copies.
   virtual double kernelUs() = 0;
-  // Runs the work once. Returns the wall time in microseconds, including copies to and from the device, launch and synchronisation.
-  // Not called for CPU series, which work in main memory.
+  // Runs the work once. Returns the wall time in microseconds, including copies to and from the device, launch and
+  // synchronisation. Not called for CPU series, which work in main memory.
   virtual double endToEndUs() = 0;
 };
 
@@ -64,12 +64,12 @@ struct Experiment {
 // Returns all experiments, in the order of the panel. Their functions need a current OpenGL context.
 std::vector<Experiment> experiments();
 
-// Returns the experiments in `list`, names separated by commas: identifiers, "curves" for all without a source, "figures" for
-// all with one. Empty: all. In the order of experiments(). Throws UsageError for an unknown name.
+// Returns the experiments in `list`, names separated by commas: identifiers, "curves" for all without a source,
+// "figures" for all with one. Empty: all. In the order of experiments(). Throws UsageError for an unknown name.
 std::vector<Experiment> selectExperiments(const std::string& list);
 
-// For each series that cannot run here, adds the curve of the same name from `stored`, the results of another machine, as "NAME,
-// stored".
+// For each series that cannot run here, adds the curve of the same name from `stored`, the results of another machine,
+// as "NAME, stored".
 void addStored(std::vector<Experiment>& experiments, const Results& stored);
 // Returns the results of a GPU in assets/. Throws std::runtime_error with the reason.
 Results storedResults();

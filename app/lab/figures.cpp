@@ -52,9 +52,9 @@ Experiment reportSorts() {
                         {kQuadro, kCuda, true, points(xs, {2818, 2948.8, 3421.2, 13411})}}};
 }
 
-// The available text of this table is damaged: three of its four sizes are readable, and the mask is missing. CPU times grow
-// tenfold a row, so the rows are taken as 1000, 10000 and 100000 elements, although the report states 1000000 for the last. A
-// fourth GPU time, 343.8 us, belongs to no row.
+// The available text of this table is damaged: three of its four sizes are readable, and the mask is missing. CPU times
+// grow tenfold a row, so the rows are taken as 1000, 10000 and 100000 elements, although the report states 1000000 for
+// the last. A fourth GPU time, 343.8 us, belongs to no row.
 Experiment reportConvolutions() {
   const std::vector<double> xs = geometric(1e3, 1e5, 10);
   return {.id = "table-iv",
@@ -64,11 +64,10 @@ Experiment reportConvolutions() {
           .kernels = "convolve/",
           .xs = xs,
           .series = convolutionBySize(7),
-          .published = {
-              {kXeon, kProcessor, true, points(xs, {29, 307.2, 2950.6})},
-              {"class report, UT Austin, Quadro P2000, naive", kCuda, true, points(xs, {340.2, 345.8, 405})},
-              {"class report, UT Austin, Quadro P2000, constant and shared memory", kCuda, true,
-               points(xs, {33.6, 32, 41.8})}}};
+          .published = {{kXeon, kProcessor, true, points(xs, {29, 307.2, 2950.6})},
+                        {"class report, UT Austin, Quadro P2000, naive", kCuda, true, points(xs, {340.2, 345.8, 405})},
+                        {"class report, UT Austin, Quadro P2000, constant and shared memory", kCuda, true,
+                         points(xs, {33.6, 32, 41.8})}}};
 }
 
 Experiment reportBodies() {
@@ -101,8 +100,8 @@ Experiment harrisScans() {
                          points(xs, {2.231, 72.663, 146.326, 726.429, 1454.742, 2911.067, 5900.097, 11848.376,
                                      23835.931, 47390.906, 94794.598})},
                         {"Harris, NVIDIA (2007), GeForce 8800 GTX", kCuda, false,
-                         points(xs, {79.492, 106.159, 137.006, 200.257, 326.9, 624.104, 1118.091, 2099.666,
-                                     4062.923, 7987.311, 15854.781})}}};
+                         points(xs, {79.492, 106.159, 137.006, 200.257, 326.9, 624.104, 1118.091, 2099.666, 4062.923,
+                                     7987.311, 15854.781})}}};
 }
 
 Experiment gemsTables() {
@@ -113,9 +112,9 @@ Experiment gemsTables() {
     each.name += ", 4 channels of uint32";
     series.push_back(std::move(each));
   }
-  constexpr const char* kStages[] = {
-      "GPU Gems 3 (2007), 8800 GTX, de-interleave and interleave", "GPU Gems 3 (2007), 8800 GTX, transpose",
-      "GPU Gems 3 (2007), 8800 GTX, 6 scans", "GPU Gems 3 (2007), 8800 GTX, total"};
+  constexpr const char* kStages[] = {"GPU Gems 3 (2007), 8800 GTX, de-interleave and interleave",
+                                     "GPU Gems 3 (2007), 8800 GTX, transpose", "GPU Gems 3 (2007), 8800 GTX, 6 scans",
+                                     "GPU Gems 3 (2007), 8800 GTX, total"};
   const std::vector<std::vector<double>> timesUs{{440, 960}, {230, 840}, {970, 1700}, {1640, 3500}};
   std::vector<PublishedSeries> published;
   for (std::size_t i = 0; i < timesUs.size(); ++i)
@@ -138,15 +137,13 @@ Experiment gemsScans() {
           .source = "GPU Gems 3 (2007), section 39.2.5, figure 39-7",
           .kernels = "scan/",
           .xs = geometric(1 << 10, 1 << 24, 2),
-          .series =
-              selectSeries(scanSeries(Element::float32),
-                           {"cpu-sequential", "cpu", kFragmentScan, "cuda hillis-steele",
-                            "cuda blelloch-padded", "cuda blelloch-vectorized", "cuda decoupled-lookback"})};
+          .series = selectSeries(scanSeries(Element::float32),
+                                 {"cpu-sequential", "cpu", kFragmentScan, "cuda hillis-steele", "cuda blelloch-padded",
+                                  "cuda blelloch-vectorized", "cuda decoupled-lookback"})};
 }
 
 Experiment gemsOptimisations() {
-  auto series =
-      selectSeries(scanSeries(Element::float32), {"cpu-sequential", "cuda hillis-steele", "cuda blelloch"});
+  auto series = selectSeries(scanSeries(Element::float32), {"cpu-sequential", "cuda hillis-steele", "cuda blelloch"});
   for (Series& each : ablationSeries()) series.push_back(std::move(each));
   return {.id = "figure-39-8",
           .title = "Optimisations of the scan of floats: padding, unrolling, vector loads",
@@ -171,20 +168,19 @@ Experiment slidesCompaction() {
     return PublishedSeries{name, kCuda, false, {{k4M, 1e3 * timeMs}}};
   };
   PublishedSeries horn{"slides, Chalmers, Horn 2005, GeForce 8800", kOpenGl, false, {{k4M, 60e3}}};
-  return {
-      .id = "slides-compaction",
-      .title = "Stream compaction of 4 M elements (slides)",
-      .axis = "elements",
-      .source = "slides, Chalmers, stream compaction",
-      .kernels = "compact/",
-      .xs = {k4M},
-      .series = compactionBySize(50),
-      .published = {std::move(horn), at4M("slides, Chalmers, Horn with Blelloch's scan, GeForce 8800", 37.2),
-                    at4M("slides, Chalmers, Roger et al. 2007, GeForce 8800", 13.7),
-                    at4M("slides, Chalmers, Ziegler et al. 2006, GeForce 8800", 3.56),
-                    at4M("slides, Chalmers, Ziegler et al. 2006, GTX 280", 2.54),
-                    at4M("slides, Chalmers, CUDPP 2009, GTX 280", 1.81),
-                    at4M("slides, Chalmers, Billeter et al. 2009, GTX 280", 0.56)}};
+  return {.id = "slides-compaction",
+          .title = "Stream compaction of 4 M elements (slides)",
+          .axis = "elements",
+          .source = "slides, Chalmers, stream compaction",
+          .kernels = "compact/",
+          .xs = {k4M},
+          .series = compactionBySize(50),
+          .published = {std::move(horn), at4M("slides, Chalmers, Horn with Blelloch's scan, GeForce 8800", 37.2),
+                        at4M("slides, Chalmers, Roger et al. 2007, GeForce 8800", 13.7),
+                        at4M("slides, Chalmers, Ziegler et al. 2006, GeForce 8800", 3.56),
+                        at4M("slides, Chalmers, Ziegler et al. 2006, GTX 280", 2.54),
+                        at4M("slides, Chalmers, CUDPP 2009, GTX 280", 1.81),
+                        at4M("slides, Chalmers, Billeter et al. 2009, GTX 280", 0.56)}};
 }
 
 Experiment slidesScan() {

@@ -95,8 +95,7 @@ std::string encodeJson(const Results& results) {
     rows.push_back(std::move(row));
   });
   return "{\n \"context\": " + context.dump(2, ' ', true, Json::error_handler_t::replace) +
-         ",\n \"experiments\": [\n  " + lines(experiments) + "\n ],\n \"rows\": [\n  " + lines(rows) +
-         "\n ]\n}\n";
+         ",\n \"experiments\": [\n  " + lines(experiments) + "\n ],\n \"rows\": [\n  " + lines(rows) + "\n ]\n}\n";
 }
 
 std::string quoted(const std::string& text) {
@@ -227,8 +226,8 @@ Results decodeJson(std::string_view text, const std::string& name) try {
   return decode(Json::parse(text));
 } catch (const std::exception& error) {
   constexpr std::size_t kMostBytes = 300;
-  throw std::runtime_error("cannot read the results " + pathText(name) + ": " +
-                           excerpt(error.what(), kMostBytes) + "; expected a file of --lab FILE.json");
+  throw std::runtime_error("cannot read the results " + pathText(name) + ": " + excerpt(error.what(), kMostBytes) +
+                           "; expected a file of --lab FILE.json");
 }
 
 Results readResults(const std::filesystem::path& path) {

@@ -16,8 +16,8 @@ FileFormat fileFormat(const std::filesystem::path& path);
 // Returns the contents of a file with all results. `options`: of the plots in SVG and PNG; the machine is filled in.
 std::string encode(FileFormat format, const Results& results, PlotOptions options = {});
 
-// Decodes the JSON of encode(), whose measured numbers have five significant digits. Throws std::runtime_error with `name` and the
-// reason if the text is damaged.
+// Decodes the JSON of encode(), whose measured numbers have five significant digits. Throws std::runtime_error with
+// `name` and the reason if the text is damaged.
 Results decodeJson(std::string_view text, const std::string& name);
 // Reads a JSON file of encode(). Throws UsageError with the path and the reason.
 Results readResults(const std::filesystem::path& path);

@@ -4,12 +4,8 @@
 
 namespace satdof::lab {
 
-Laboratory::Laboratory(std::vector<Experiment> experiments, Budget budget, Runner::Clock clock,
-                       Context machine)
-    : experiments_(std::move(experiments)),
-      machine_(std::move(machine)),
-      budget_(budget),
-      clock_(std::move(clock)) {
+Laboratory::Laboratory(std::vector<Experiment> experiments, Budget budget, Runner::Clock clock, Context machine)
+    : experiments_(std::move(experiments)), machine_(std::move(machine)), budget_(budget), clock_(std::move(clock)) {
   results_ = Runner(experiments_, budget_, clock_).results();
 }
 

@@ -31,8 +31,7 @@ std::string operatingSystem() {
 }
 
 std::string today() {
-  const std::chrono::year_month_day day(
-      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
   return formatted("%04d-%02u-%02u", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
                    static_cast<unsigned>(day.day()));
 }
@@ -47,8 +46,7 @@ Context machine() {
   return {{"gpu", gl::driverText(GL_RENDERER)},
           {"driver", gl::driverText(GL_VENDOR) + version.substr(space)},
           {"gl", version.substr(0, space)},
-          {"cpu", (processor.empty() ? "unknown" : processor) + ", " + std::to_string(hardwareThreads()) +
-                      " threads"}};
+          {"cpu", (processor.empty() ? "unknown" : processor) + ", " + std::to_string(hardwareThreads()) + " threads"}};
 }
 
 const char* version() { return SATDOF_VERSION; }
@@ -57,8 +55,8 @@ const char* commit() { return SATDOF_COMMIT; }
 Context machineAndVersions() {
   Context context = machine();
   const Availability& cuda = availability(DeviceKind::cuda);
-  context.emplace_back("cuda", cuda.available ? cuda.reason + ", CUDA " + cudaMeasurements().versions()
-                                              : "none: " + cuda.reason);
+  context.emplace_back(
+      "cuda", cuda.available ? cuda.reason + ", CUDA " + cudaMeasurements().versions() : "none: " + cuda.reason);
   context.emplace_back("os", operatingSystem());
   context.emplace_back("version", version());
   context.emplace_back("commit", commit());

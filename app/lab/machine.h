@@ -10,8 +10,8 @@ Context machine();
 const char* version();
 const char* commit();
 
-// Returns machine(), then "cuda", "os", "version", "commit" and "date". Contains no names of hosts, users or paths. Needs a current
-// OpenGL context.
+// Returns machine(), then "cuda", "os", "version", "commit" and "date". Contains no names of hosts, users or paths.
+// Needs a current OpenGL context.
 Context machineAndVersions();
 
 }  // namespace satdof::lab

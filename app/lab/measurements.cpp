@@ -111,13 +111,11 @@ std::unique_ptr<Measurement> measureOnProcessor(std::function<void()> work, std:
   return std::make_unique<CpuMeasurement>(std::move(work), std::move(reset));
 }
 
-std::unique_ptr<Measurement> measureOnGl(GlSteps steps) {
-  return std::make_unique<GlMeasurement>(std::move(steps));
-}
+std::unique_ptr<Measurement> measureOnGl(GlSteps steps) { return std::make_unique<GlMeasurement>(std::move(steps)); }
 
-std::unique_ptr<Measurement> measureFolded(
-    std::uint32_t count, const std::function<std::vector<std::uint32_t>(std::size_t n)>& words,
-    const std::function<FoldedWork(int width)>& work) {
+std::unique_ptr<Measurement> measureFolded(std::uint32_t count,
+                                           const std::function<std::vector<std::uint32_t>(std::size_t n)>& words,
+                                           const std::function<FoldedWork(int width)>& work) {
   static constexpr gl::TexelLayout kWord{GL_RED_INTEGER, GL_UNSIGNED_INT, 4};
   constexpr std::uint32_t kMostColumns = 4096;
   struct Parts {

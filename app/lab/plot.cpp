@@ -11,10 +11,9 @@ namespace satdof::lab {
 namespace {
 
 constexpr std::array kPalette = {
-    Colour{66, 133, 214}, Colour{230, 126, 34},  Colour{39, 160, 92},  Colour{192, 57, 72},
-    Colour{142, 95, 190}, Colour{0, 160, 170},   Colour{205, 160, 20}, Colour{214, 90, 150},
-    Colour{120, 130, 60}, Colour{110, 120, 140}, Colour{70, 90, 200},  Colour{160, 100, 60},
-    Colour{20, 130, 130}, Colour{240, 100, 90},
+    Colour{66, 133, 214}, Colour{230, 126, 34}, Colour{39, 160, 92},  Colour{192, 57, 72},  Colour{142, 95, 190},
+    Colour{0, 160, 170},  Colour{205, 160, 20}, Colour{214, 90, 150}, Colour{120, 130, 60}, Colour{110, 120, 140},
+    Colour{70, 90, 200},  Colour{160, 100, 60}, Colour{20, 130, 130}, Colour{240, 100, 90},
 };
 constexpr glm::ivec2 kPlotSize{880, 640};
 constexpr int kColumns = 2;
@@ -143,8 +142,8 @@ struct Drawn {
   std::vector<std::array<double, 2>> spreads;  // shownSpread() of each point
 };
 
-// Returns the shown values of the fast and the slow samples of a point, whose median is shown as `value`. Both are `value` for
-// points without samples.
+// Returns the shown values of the fast and the slow samples of a point, whose median is shown as `value`. Both are
+// `value` for points without samples.
 std::array<double, 2> shownSpread(const Spread& time, double value, Shown shown) {
   if (time.samples < 2 || time.lowUs <= 0) return {value, value};
   if (shown == Shown::time) return {time.lowUs, time.highUs};
@@ -184,14 +183,14 @@ float drawNotes(Canvas& canvas, const ExperimentResult& result, const PlotOption
   if (lines.size() > most) lines.resize(most);
   const float height = line * static_cast<float>(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i)
-    canvas.text({from.x + options.fontSize, to.y - height + line * (static_cast<float>(i) + 0.6f)}, lines[i],
-                size, Anchor::left, (options.dark ? kDark : kLight).text);
+    canvas.text({from.x + options.fontSize, to.y - height + line * (static_cast<float>(i) + 0.6f)}, lines[i], size,
+                Anchor::left, (options.dark ? kDark : kLight).text);
   return height;
 }
 
 // Draws the error bar of a point at `at`.
-void drawSpread(Canvas& canvas, const std::array<double, 2>& spread, const Axis& y, glm::vec2 at,
-                Colour colour, float thin) {
+void drawSpread(Canvas& canvas, const std::array<double, 2>& spread, const Axis& y, glm::vec2 at, Colour colour,
+                float thin) {
   if (spread[0] == spread[1]) return;
   const glm::vec2 low(at.x, y.at(spread[0])), high(at.x, y.at(spread[1])), cap(2.5f * thin, 0.0f);
   for (const auto& [a, b] : {std::pair(low, high), {low - cap, low + cap}, {high - cap, high + cap}}) {
@@ -200,7 +199,8 @@ void drawSpread(Canvas& canvas, const std::array<double, 2>& spread, const Axis&
   }
 }
 
-// Draws the grid lines and labels of both axes, and the frame. Skips labels that would overlap. `from`, `to`: the whole plot.
+// Draws the grid lines and labels of both axes, and the frame. Skips labels that would overlap. `from`, `to`: the whole
+// plot.
 void drawGrid(Canvas& canvas, const Axis& x, const Axis& y, bool powersOfTwo, const PlotOptions& options,
               glm::vec2 from, glm::vec2 to) {
   const Theme& theme = options.dark ? kDark : kLight;
@@ -226,8 +226,7 @@ void drawGrid(Canvas& canvas, const Axis& x, const Axis& y, bool powersOfTwo, co
     canvas.text({at, y.start + 1.2f * font}, label, 0.85f * font, Anchor::centre, theme.text);
     free = at + half + 0.5f * font;
   }
-  const glm::vec2 frame[] = {
-      {x.start, y.end}, {x.end, y.end}, {x.end, y.start}, {x.start, y.start}, {x.start, y.end}};
+  const glm::vec2 frame[] = {{x.start, y.end}, {x.end, y.end}, {x.end, y.start}, {x.start, y.start}, {x.start, y.end}};
   canvas.lines(frame, theme.frame, thin, false);
 }
 
@@ -259,8 +258,8 @@ void drawCurve(Canvas& canvas, const Drawn& drawn, const Curve* baseline, const 
   if (&curve == baseline || baseline == nullptr) return;
   if (const auto cross = crossover(*baseline, curve, options.timed))
     if (const auto time = timeAt(*baseline, options.timed, *cross))
-      canvas.circle({x.at(*cross), y.at(options.shown == Shown::time ? *time : 1.0)}, 6.0f * thin,
-                    drawn.colour, 2.0f * thin);
+      canvas.circle({x.at(*cross), y.at(options.shown == Shown::time ? *time : 1.0)}, 6.0f * thin, drawn.colour,
+                    2.0f * thin);
 }
 
 }  // namespace
@@ -281,8 +280,7 @@ std::vector<std::string> wrapped(const Canvas& canvas, const std::string& text, 
 
 const Curve* baselineOf(const ExperimentResult& result, const PlotOptions& options) {
   const auto hasTimes = [&](const Curve& curve) {
-    return std::ranges::any_of(curve.points,
-                               [&](const Point& point) { return point.time(options.timed).has_value(); });
+    return std::ranges::any_of(curve.points, [&](const Point& point) { return point.time(options.timed).has_value(); });
   };
   const Curve* first = nullptr;
   for (const Curve& curve : result.curves) {
@@ -301,8 +299,7 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   const float font = options.fontSize, line = 1.35f * font;
   auto drawn = curvesOf(result, options);
   if (options.titled) {
-    canvas.text({from.x + 0.5f * font, from.y + 1.4f * font}, result.title, 1.15f * font, Anchor::left,
-                theme.text);
+    canvas.text({from.x + 0.5f * font, from.y + 1.4f * font}, result.title, 1.15f * font, Anchor::left, theme.text);
     to.y -= drawNotes(canvas, result, options, from, to);
   }
   if (drawn.empty()) {
@@ -323,8 +320,7 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   }
 
   // Legend entries in the order of the line ends: the slowest curve first.
-  std::ranges::stable_sort(
-      drawn, [](const Drawn& a, const Drawn& b) { return a.values.back().y > b.values.back().y; });
+  std::ranges::stable_sort(drawn, [](const Drawn& a, const Drawn& b) { return a.values.back().y > b.values.back().y; });
   const Curve* const baseline = baselineOf(result, options);
   std::vector<std::string> labels;
   std::vector<float> widths;
@@ -343,12 +339,10 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   y.end = from.y + (options.titled ? 2.3f : 0.6f) * font;
 
   drawGrid(canvas, x, y, powersOfTwo, options, from, to);
-  std::string what =
-      options.timed == Timed::kernel ? "time of the work alone" : "time with launch, copies and waiting";
-  if (options.shown == Shown::speedUp && baseline != nullptr)
-    what = "times as fast as " + baseline->name + ", " + what;
-  canvas.text({0.5f * (x.start + x.end), to.y - legend.below - 0.6f * font}, result.axis + "; " + what,
-              0.85f * font, Anchor::centre, theme.text);
+  std::string what = options.timed == Timed::kernel ? "time of the work alone" : "time with launch, copies and waiting";
+  if (options.shown == Shown::speedUp && baseline != nullptr) what = "times as fast as " + baseline->name + ", " + what;
+  canvas.text({0.5f * (x.start + x.end), to.y - legend.below - 0.6f * font}, result.axis + "; " + what, 0.85f * font,
+              Anchor::centre, theme.text);
 
   const float thin = font / 13.0f;
   std::vector<PlottedPoint> plotted;

@@ -44,8 +44,8 @@ struct PlotOptions {
   float fontSize = 13.0f;
 };
 
-// Returns the curve that others are compared with: options.baseline, else the first measured CPU curve with times, else the
-// first curve with times. Null if there are no times.
+// Returns the curve that others are compared with: options.baseline, else the first measured CPU curve with times, else
+// the first curve with times. Null if there are no times.
 const Curve* baselineOf(const ExperimentResult& result, const PlotOptions& options);
 
 // A point of a plot, for tooltips.
@@ -55,8 +55,8 @@ struct PlottedPoint {
   glm::vec2 at{0};
 };
 
-// Draws title, axes, curves with their spreads, crossovers with the baseline, and a legend into the rectangle [from, to). The
-// legend is to the right of the plot, or below a narrow plot. Returns the points.
+// Draws title, axes, curves with their spreads, crossovers with the baseline, and a legend into the rectangle [from,
+// to). The legend is to the right of the plot, or below a narrow plot. Returns the points.
 std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& result, const PlotOptions& options,
                                    glm::vec2 from, glm::vec2 to);
 

@@ -12,7 +12,7 @@
 #include "app/core/files/data_dir.h"
 #include "app/core/pixels.h"
 #include "app/core/text/foreign_text.h"
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::lab {
@@ -37,8 +37,7 @@ struct RasterCanvas::Font {
     bytes.assign(std::istreambuf_iterator<char>(in), {});
     const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
     if (bytes.empty() || stbtt_InitFont(&info, data, stbtt_GetFontOffsetForIndex(data, 0)) == 0)
-      throw std::runtime_error("cannot read the font " + pathText(file) +
-                               ": missing or damaged; write an SVG instead");
+      throw std::runtime_error("cannot read the font " + pathText(file) + ": missing or damaged; write an SVG instead");
   }
   float width(const std::string& text, float sizePx) const {
     const float scale = stbtt_ScaleForMappingEmToPixels(&info, sizePx);
@@ -89,8 +88,8 @@ void RasterCanvas::fill(glm::vec2 low, glm::vec2 high, Colour colour, const Dist
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x)
       blend(x, y, colour,
-            std::clamp(0.5f - distance(glm::vec2(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f)),
-                       0.0f, 1.0f));
+            std::clamp(0.5f - distance(glm::vec2(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f)), 0.0f,
+                       1.0f));
 }
 
 void RasterCanvas::rectangle(glm::vec2 from, glm::vec2 to, Colour colour) {
@@ -147,12 +146,12 @@ void RasterCanvas::text(glm::vec2 at, const std::string& text, float size, Ancho
     const int code = static_cast<unsigned char>(c);
     int advance = 0, bearing = 0, columns = 0, rows = 0, left = 0, top = 0;
     stbtt_GetCodepointHMetrics(&font_->info, code, &advance, &bearing);
-    unsigned char* const glyph = stbtt_GetCodepointBitmapSubpixel(
-        &font_->info, scale, scale, x - std::floor(x), 0.0f, code, &columns, &rows, &left, &top);
+    unsigned char* const glyph = stbtt_GetCodepointBitmapSubpixel(&font_->info, scale, scale, x - std::floor(x), 0.0f,
+                                                                  code, &columns, &rows, &left, &top);
     for (int j = 0; j < rows; ++j)
       for (int i = 0; i < columns; ++i)
-        blend(static_cast<int>(std::floor(x)) + left + i, static_cast<int>(std::lround(at.y)) + top + j,
-              colour, static_cast<float>(glyph[j * columns + i]) / 255.0f);
+        blend(static_cast<int>(std::floor(x)) + left + i, static_cast<int>(std::lround(at.y)) + top + j, colour,
+              static_cast<float>(glyph[j * columns + i]) / 255.0f);
     stbtt_FreeBitmap(glyph, nullptr);
     x += scale * static_cast<float>(advance);
   }

@@ -18,8 +18,7 @@ namespace {
 std::vector<std::pair<double, double>> timesOf(const Curve& curve, Timed timed) {
   std::vector<std::pair<double, double>> times;
   for (const Point& point : curve.points)
-    if (const auto& time = point.time(timed); time && time->medianUs > 0)
-      times.emplace_back(point.x, time->medianUs);
+    if (const auto& time = point.time(timed); time && time->medianUs > 0) times.emplace_back(point.x, time->medianUs);
   return times;
 }
 
@@ -44,9 +43,8 @@ const char* name(DeviceKind kind) {
 }
 
 std::span<const EnumEntry<Timed>> entries(Timed) {
-  static constexpr std::array kEntries = {
-      EnumEntry<Timed>{Timed::kernel, "kernel", "Work alone"},
-      EnumEntry<Timed>{Timed::endToEnd, "end-to-end", "With launch and copies"}};
+  static constexpr std::array kEntries = {EnumEntry<Timed>{Timed::kernel, "kernel", "Work alone"},
+                                          EnumEntry<Timed>{Timed::endToEnd, "end-to-end", "With launch and copies"}};
   return kEntries;
 }
 
@@ -157,8 +155,8 @@ std::optional<double> timeAt(const Curve& curve, Timed timed, double x) {
     if (times[i].first == x) return times[i].second;
     if (times[i].first > x)
       return i == 0 ? std::nullopt
-                    : std::optional(interpolated(x, times[i - 1].first, times[i - 1].second, times[i].first,
-                                                 times[i].second));
+                    : std::optional(
+                          interpolated(x, times[i - 1].first, times[i - 1].second, times[i].first, times[i].second));
   }
   return std::nullopt;
 }

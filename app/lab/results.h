@@ -94,8 +94,8 @@ std::optional<double> timeAt(const Curve& curve, Timed timed, double x);
 // Returns the time of `baseline` over the time of `curve` at `x`.
 std::optional<double> speedUp(const Curve& baseline, const Curve& curve, Timed timed, double x);
 
-// Returns the size from which `curve` is faster than `baseline` up to the largest common size. Nothing if it is slower there or
-// faster everywhere.
+// Returns the size from which `curve` is faster than `baseline` up to the largest common size. Nothing if it is slower
+// there or faster everywhere.
 std::optional<double> crossover(const Curve& baseline, const Curve& curve, Timed timed);
 
 }  // namespace satdof::lab

@@ -89,8 +89,7 @@ void Runner::advance() {
 }
 
 void Runner::prepare() {
-  if (clock_() - startUs_ > budget_.totalUs)
-    return endCurve("left out: the time for all experiments is over");
+  if (clock_() - startUs_ > budget_.totalUs) return endCurve("left out: the time for all experiments is over");
   if (std::string reason = missingReason(series()); !reason.empty()) return endCurve(std::move(reason));
   const double x = experiment().xs[x_];
   if (x_ > 0 && !curve().points.empty()) {

@@ -39,9 +39,7 @@ class Runner {
   // The number of points of all curves. The missing points of a curve that ended count as done.
   long points() const { return points_; }
   long pointsDone() const { return done_; }
-  float progress() const {
-    return points_ == 0 ? 1.0f : static_cast<float>(done_) / static_cast<float>(points_);
-  }
+  float progress() const { return points_ == 0 ? 1.0f : static_cast<float>(done_) / static_cast<float>(points_); }
   // "scan, cuda cub, 1048576"; empty at the end.
   std::string current() const;
 

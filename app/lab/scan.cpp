@@ -23,9 +23,8 @@ std::vector<float> inputOf(std::size_t count) {
 
 template <class T>
 std::unique_ptr<Measurement> measureCpuScan(CpuScanFunction<T> scan, std::size_t count) {
-  return measureOnProcessor(
-      [scan, pool = std::make_shared<ThreadPool>(hardwareThreads()), in = inputOf<T>(count),
-       out = std::make_shared<std::vector<T>>(count)] { scan(*pool, in, *out, false); });
+  return measureOnProcessor([scan, pool = std::make_shared<ThreadPool>(hardwareThreads()), in = inputOf<T>(count),
+                             out = std::make_shared<std::vector<T>>(count)] { scan(*pool, in, *out, false); });
 }
 
 std::unique_ptr<Measurement> measureCpuRowScans(std::uint32_t length, std::uint32_t rows, int threads) {
@@ -36,8 +35,7 @@ std::unique_ptr<Measurement> measureCpuRowScans(std::uint32_t length, std::uint3
     ThreadPool* const noThreads = pool.get();
     pool->forEach(parts, [&](int part) {
       const auto begin = std::size_t{rows} * static_cast<std::size_t>(part) / static_cast<std::size_t>(parts);
-      const auto end =
-          std::size_t{rows} * (static_cast<std::size_t>(part) + 1) / static_cast<std::size_t>(parts);
+      const auto end = std::size_t{rows} * (static_cast<std::size_t>(part) + 1) / static_cast<std::size_t>(parts);
       for (std::size_t row = begin; row < end; ++row)
         scanSequential<std::uint32_t>(*noThreads, std::span(in).subspan(row * length, length),
                                       std::span(*out).subspan(row * length, length), false);
@@ -51,8 +49,7 @@ void addCudaScans(std::vector<Series>& series, const CaseOf& caseOf) {
   addCuda<Scan>(series, [caseOf](Scan scan, double x) {
     return cudaMeasurements().scan(scan, caseOf(static_cast<std::uint32_t>(x)));
   });
-  std::erase_if(series,
-                [](const Series& each) { return each.name == std::string("cuda ") + name(Scan::fused); });
+  std::erase_if(series, [](const Series& each) { return each.name == std::string("cuda ") + name(Scan::fused); });
 }
 
 std::unique_ptr<Measurement> measureFragmentScan(std::uint32_t count) {
@@ -72,8 +69,7 @@ std::vector<Series> scanSeries(Element element) {
         info.name,
         [info, element](double x) {
           const auto count = static_cast<std::size_t>(x);
-          return element == Element::uint32 ? measureCpuScan(info.uint32, count)
-                                            : measureCpuScan(info.float32, count);
+          return element == Element::uint32 ? measureCpuScan(info.uint32, count) : measureCpuScan(info.float32, count);
         },
         info.summary));
   series.push_back(glSeries(
@@ -91,8 +87,8 @@ std::vector<Series> ablationSeries() {
     series.push_back(cudaSeries(
         name,
         [index = series.size()](double x) {
-          return cudaMeasurements().ablatedScan(
-              index, {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});
+          return cudaMeasurements().ablatedScan(index,
+                                                {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});
         },
         summary));
   return series;

@@ -46,8 +46,7 @@ std::vector<Series> bodySeries(int steps);
 // Returns first, first * factor, ... up to last.
 std::vector<double> geometric(double first, double last, double factor);
 // Returns the series with these names, in this order. Skips unknown names.
-std::vector<Series> selectSeries(const std::vector<Series>& series,
-                                 std::initializer_list<std::string_view> names);
+std::vector<Series> selectSeries(const std::vector<Series>& series, std::initializer_list<std::string_view> names);
 
 // Return series on the CPU and in OpenGL, which are always available.
 Series cpuSeries(const char* name, decltype(Series::prepare) prepare, std::string summary);

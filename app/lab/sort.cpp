@@ -34,9 +34,7 @@ std::vector<Series> sortSeries(bool withValues) {
   for (const CpuSortInfo& info : kCpuSorts)
     series.push_back(cpuSeries(
         info.name,
-        [info, withValues](double x) {
-          return measureCpuSort(info, static_cast<std::size_t>(x), withValues);
-        },
+        [info, withValues](double x) { return measureCpuSort(info, static_cast<std::size_t>(x), withValues); },
         info.summary));
   addCuda<Sort>(series, [withValues](Sort sort, double x) {
     return cudaMeasurements().sort(sort, static_cast<std::uint32_t>(x), withValues);

@@ -55,17 +55,16 @@ void SvgCanvas::lines(std::span<const glm::vec2> points, Colour colour, float wi
     if (!path.empty()) path += ' ';
     path += number(point.x).append(",").append(number(point.y));
   }
-  elements_ += "<polyline" + attribute("points", path) + attribute("fill", "none") +
-               attribute("stroke", hex(colour)) + attribute("stroke-width", number(width)) +
-               (dashed ? attribute("stroke-dasharray", "6 4") : "") + "/>\n";
+  elements_ += "<polyline" + attribute("points", path) + attribute("fill", "none") + attribute("stroke", hex(colour)) +
+               attribute("stroke-width", number(width)) + (dashed ? attribute("stroke-dasharray", "6 4") : "") + "/>\n";
 }
 
 void SvgCanvas::circle(glm::vec2 centre, float radius, Colour colour, float width) {
   elements_ += "<circle" + attribute("cx", number(centre.x)) + attribute("cy", number(centre.y)) +
                attribute("r", number(radius));
   if (width > 0)
-    elements_ += attribute("fill", "none") + attribute("stroke", hex(colour)) +
-                 attribute("stroke-width", number(width));
+    elements_ +=
+        attribute("fill", "none") + attribute("stroke", hex(colour)) + attribute("stroke-width", number(width));
   else
     elements_ += attribute("fill", hex(colour));
   elements_ += "/>\n";
@@ -74,8 +73,7 @@ void SvgCanvas::circle(glm::vec2 centre, float radius, Colour colour, float widt
 void SvgCanvas::text(glm::vec2 at, const std::string& text, float size, Anchor anchor, Colour colour) {
   elements_ += "<text" + attribute("x", number(at.x)) + attribute("y", number(at.y)) +
                attribute("font-size", number(size)) + attribute("fill", hex(colour));
-  if (anchor != Anchor::left)
-    elements_ += attribute("text-anchor", anchor == Anchor::centre ? "middle" : "end");
+  if (anchor != Anchor::left) elements_ += attribute("text-anchor", anchor == Anchor::centre ? "middle" : "end");
   elements_.append(">").append(escaped(text)).append("</text>\n");
 }
 

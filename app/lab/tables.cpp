@@ -80,8 +80,8 @@ std::unique_ptr<Measurement> measureGlBuilder(std::unique_ptr<TableBuilder> buil
   parts->builder->resize(size);
   return measureOnGl({.upload =
                           [parts, size] {
-                            glTextureSubImage2D(parts->image.name(), 0, 0, 0, size.x, size.y, GL_RGBA,
-                                                GL_HALF_FLOAT, parts->hostImage.data());
+                            glTextureSubImage2D(parts->image.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_HALF_FLOAT,
+                                                parts->hostImage.data());
                           },
                       .work =
                           [parts] {
@@ -93,11 +93,10 @@ std::unique_ptr<Measurement> measureGlBuilder(std::unique_ptr<TableBuilder> buil
                           [parts] {
                             const gl::Texture& table = *parts->table.texture;
                             const bool floats = table.format() == GL_RGBA32F;
-                            glGetTextureImage(
-                                table.name(), 0, floats ? GL_RGBA : GL_RGBA_INTEGER,
-                                floats ? GL_FLOAT : GL_UNSIGNED_INT,
-                                static_cast<GLsizei>(parts->hostTable.size() * sizeof(std::uint32_t)),
-                                parts->hostTable.data());
+                            glGetTextureImage(table.name(), 0, floats ? GL_RGBA : GL_RGBA_INTEGER,
+                                              floats ? GL_FLOAT : GL_UNSIGNED_INT,
+                                              static_cast<GLsizei>(parts->hostTable.size() * sizeof(std::uint32_t)),
+                                              parts->hostTable.data());
                           }});
 }
 
@@ -122,16 +121,14 @@ std::vector<Series> tableSeries() {
   add("cpu", hardwareThreads());
   for (const auto& [id, name, summary] : entries(DeviceId{}))
     if (id != DeviceId::automatic && deviceOf(id).kind == DeviceKind::openGl)
-      series.push_back({name, DeviceKind::openGl, [id = id] { return availability(id); },
-                        [id = id](double x) {
-                          return measureGlTable(id, TableFormat::uint32, glm::ivec2(static_cast<int>(x)));
-                        },
-                        summary});
+      series.push_back(
+          {name, DeviceKind::openGl, [id = id] { return availability(id); },
+           [id = id](double x) { return measureGlTable(id, TableFormat::uint32, glm::ivec2(static_cast<int>(x))); },
+           summary});
   series.push_back(glSeries(
       "gl-copy", [](double x) { return measureGlCopy(glm::ivec2(static_cast<int>(x))); },
       "reads an image and writes as many bytes as a table: the limit of OpenGL"));
-  addCuda<Scan>(series,
-                [](Scan scan, double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); });
+  addCuda<Scan>(series, [](Scan scan, double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); });
   return series;
 }
 
@@ -141,16 +138,14 @@ std::vector<Series> pipelineSeries() {
     PipelineStage stage;
     const char* summary;
   };
-  constexpr Row kRows[] = {
-      {"de-interleave and interleave", PipelineStage::interleave, "channels to planes and back"},
-      {"transpose", PipelineStage::transpose, "rows of three planes to columns"},
-      {"6 scans", PipelineStage::scans, "rows and columns of three planes"},
-      {"total", PipelineStage::all, "all stages"}};
+  constexpr Row kRows[] = {{"de-interleave and interleave", PipelineStage::interleave, "channels to planes and back"},
+                           {"transpose", PipelineStage::transpose, "rows of three planes to columns"},
+                           {"6 scans", PipelineStage::scans, "rows and columns of three planes"},
+                           {"total", PipelineStage::all, "all stages"}};
   std::vector<Series> series;
   for (const Row& row : kRows)
     series.push_back(cudaSeries(
-        row.name,
-        [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); },
+        row.name, [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); },
         row.summary));
   return series;
 }

@@ -12,12 +12,13 @@ struct DepthOfField {
   float nearM, farM;  // farM may be infinity
 };
 
-// Returns the depth of field. Circle of confusion c: the diagonal of a 3:2 sensor of this height / 1500. Hyperfocal distance
-// H = f^2 / (N c) + f. For the focus distance s: near = s (H - f) / (H + s - 2 f), far = s (H - f) / (H - s), infinity for s >= H.
-// Source: S. Ray, Applied Photographic Optics, 2002.
+// Returns the depth of field. Circle of confusion c: the diagonal of a 3:2 sensor of this height / 1500. Hyperfocal
+// distance H = f^2 / (N c) + f. For the focus distance s: near = s (H - f) / (H + s - 2 f), far = s (H - f) / (H - s),
+// infinity for s >= H. Source: S. Ray, Applied Photographic Optics, 2002.
 DepthOfField depthOfField(const LensSettings& lens);
 
-// Returns the diameter in millimetres of the circle of confusion on the sensor for a point at `distanceM`, which may be infinity.
+// Returns the diameter in millimetres of the circle of confusion on the sensor for a point at `distanceM`, which may be
+// infinity.
 float confusionMm(const LensSettings& lens, float distanceM);
 
 // Returns a diameter in millimetres in plain form: "0.808 mm", "12.3 mm" or "< 0.001 mm".

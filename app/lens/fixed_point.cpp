@@ -8,8 +8,7 @@ namespace satdof {
 namespace {
 
 double boxArea(double heightPx, float anamorphicRatio, glm::ivec2 size) {
-  return std::min<double>((heightPx - 1) * double(anamorphicRatio) + 1, size.x) *
-         std::min<double>(heightPx, size.y);
+  return std::min<double>((heightPx - 1) * double(anamorphicRatio) + 1, size.x) * std::min<double>(heightPx, size.y);
 }
 
 }  // namespace

@@ -32,9 +32,7 @@ PassRow rowFor(const glsl::FarRule&) {
 PassRow rowFor(const glsl::HiddenRule&) {
   return {.shader = "lens/layered/hidden", .stage = "background", .levels = PassRow::Levels::means};
 }
-PassRow rowFor(const glsl::BackgroundRule&) {
-  return {.shader = "lens/layered/background", .stage = "background"};
-}
+PassRow rowFor(const glsl::BackgroundRule&) { return {.shader = "lens/layered/background", .stage = "background"}; }
 PassRow rowFor(const glsl::ComposeRule&) {
   return {.shader = "lens/layered/compose", .stage = "lens", .readsTables = true};
 }
@@ -70,8 +68,7 @@ void forEachImage(const LensStep& step, const Use& use) {
                           for (const ImageId id : {collect.colour, collect.depth, collect.reduced}) use(id);
                         },
                         [&](const SpritesStep& sprites) {
-                          for (const ImageId id : {sprites.backColour, sprites.backDepth, kDepth, kOutput})
-                            use(id);
+                          for (const ImageId id : {sprites.backColour, sprites.backDepth, kDepth, kOutput}) use(id);
                         }},
              step);
 }
@@ -145,8 +142,8 @@ double bytesOf(const LensGraph& graph, glm::ivec2 size) {
   for (const GraphImage& block : GraphMemory(graph).blocks) sum += bytes(block);
   for (const GraphImage& image : graph.images)
     if (isTable(image)) sum += bytes(image);
-  const bool scatters = std::ranges::any_of(
-      graph.steps, [](const LensStep& step) { return std::holds_alternative<ScatterStep>(step); });
+  const bool scatters =
+      std::ranges::any_of(graph.steps, [](const LensStep& step) { return std::holds_alternative<ScatterStep>(step); });
   return sum + (scatters ? kScatterBytes * size.x * size.y : 0.0);
 }
 

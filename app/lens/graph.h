@@ -13,7 +13,8 @@
 #include "shaders/lens/passes.h"
 #include "shaders/sat/quantisation.h"
 
-// A frame of a lens as plain values: images, and steps that read and write them. app/lens/run/ runs the steps on a device.
+// A frame of a lens as plain values: images, and steps that read and write them. app/lens/run/ runs the steps on a
+// device.
 namespace satdof {
 
 // An image of a graph. The caller gives the first kLensInputs images:
@@ -24,15 +25,15 @@ namespace satdof {
 //   kAperture                     ApertureImage::table(), if the aperture is an image
 using ImageId = int;
 inline constexpr ImageId kNoImage = -1;
-inline constexpr ImageId kColour = 0, kDepth = 1, kBehindColour = 2, kBehindDepth = 3, kBackColour = 4,
-                         kBackDepth = 5, kFrontColour = 6, kFrontDepth = 7, kOutput = 8, kAperture = 9,
-                         kLensInputs = 10;
+inline constexpr ImageId kColour = 0, kDepth = 1, kBehindColour = 2, kBehindDepth = 3, kBackColour = 4, kBackDepth = 5,
+                         kFrontColour = 6, kFrontDepth = 7, kOutput = 8, kAperture = 9, kLensInputs = 10;
 
 // An image that the steps of a graph write.
 struct GraphImage {
   enum class Texels { half4, float1, float4, words4 };  // GL_RGBA16F, GL_R32F, GL_RGBA32F, GL_RGBA32UI
-  // image: as large as the output. half: half as large along each axis, rounded up. pyramid: glsl::kFillLevels levels, the first
-  // one of size glsl::fillSizeOf(). table, halfTable: a summed-area table of such an image; some devices transpose it.
+  // image: as large as the output. half: half as large along each axis, rounded up. pyramid: glsl::kFillLevels levels,
+  // the first one of size glsl::fillSizeOf(). table, halfTable: a summed-area table of such an image; some devices
+  // transpose it.
   enum class Extent { image, half, pyramid, table, halfTable };
   Texels texels = Texels::half4;
   Extent extent = Extent::image;
@@ -55,8 +56,8 @@ struct TableStep {
   bool operator==(const TableStep&) const = default;
 };
 
-// Runs a pass over all pixels. Shader and kernel take the images in this order; kNoImage stands for one that the rule does not
-// need.
+// Runs a pass over all pixels. Shader and kernel take the images in this order; kNoImage stands for one that the rule
+// does not need.
 struct PassStep {
   PassRule rule;
   std::vector<ImageId> reads, writes;
@@ -108,26 +109,27 @@ struct PassRow {
   const char* stage;          // of the frame, for timings
   bool ofPixelStage = false;  // has a fragment and a compute shader, and writes no pyramid
   bool readsTables = false;
-  // How OpenGL draws a pyramid. own: the shader draws every level. means: the shader draws level 0, and each cell above is the mean
-  // of four cells.
+  // How OpenGL draws a pyramid. own: the shader draws every level. means: the shader draws level 0, and each cell above
+  // is the mean of four cells.
   enum class Levels { none, own, means } levels = Levels::none;
 };
 // The row of the pass that the type of the rule selects.
 PassRow rowOf(const PassRule& rule);
 
-// The memory of the images of a graph, except its tables: blocks, each for images of one kind. Images share a block if their
-// lifetimes do not overlap.
+// The memory of the images of a graph, except its tables: blocks, each for images of one kind. Images share a block if
+// their lifetimes do not overlap.
 struct GraphMemory {
   std::vector<GraphImage> blocks;
   std::vector<int> blockOf;  // by image of the graph; -1: a table, or an image that no step uses
   explicit GraphMemory(const LensGraph& graph);
 };
 
-// The size of an image of a graph, or of level 0 of a pyramid. `size`: of the output. A transposed table has the size swapped.
+// The size of an image of a graph, or of level 0 of a pyramid. `size`: of the output. A transposed table has the size
+// swapped.
 glm::ivec2 extentOf(const GraphImage& image, glm::ivec2 size);
 
-// Bytes of the images and tables of a graph for images of `size`, including the scratch memory of scatters. The table builders of a
-// device may need more.
+// Bytes of the images and tables of a graph for images of `size`, including the scratch memory of scatters. The table
+// builders of a device may need more.
 double bytesOf(const LensGraph& graph, glm::ivec2 size);
 
 }  // namespace satdof

@@ -17,7 +17,8 @@
 
 namespace satdof {
 
-// Draws the scene of a frame again: from another viewpoint for the reference lens, behind a depth image for the second layer.
+// Draws the scene of a frame again: from another viewpoint for the reference lens, behind a depth image for the second
+// layer.
 struct SceneRedraw {
   double timeS;
   // Scene::draw() with these members of SceneView. The textures are valid until the next call.
@@ -45,8 +46,8 @@ struct LensInputs {
 struct LensResult {
   Table table = {};       // the last table built; may be empty without LensInputs::wantsTable
   float progress = 1.0f;  // of an image that is accumulated over several frames, 0 to 1
-  // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if the lens does not accumulate,
-  // or has fewer than two samples.
+  // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if the lens does not
+  // accumulate, or has fewer than two samples.
   std::array<const gl::Texture*, 2> halves{};
   // The image in main memory, if the lens draws there; valid until the next draw().
   std::span<const glm::vec4> pixels{};
@@ -64,8 +65,9 @@ class Lens {
   virtual void resize(glm::ivec2 size) = 0;
   // Allocates for a scene with blended surfaces (Scene::blended()). Call after resize().
   virtual void prepareBlended() {}
-  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is the part of light that
-  // passes the blended surfaces in front of the focus plane, or the near field if there are no blended surfaces.
+  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is the part of
+  // light that passes the blended surfaces in front of the focus plane, or the near field if there are no blended
+  // surfaces.
   virtual LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) = 0;
   // Writes the image to `output` if the last draw() deferred it.
   virtual void store(const gl::Target& /*output*/) {}
@@ -110,8 +112,8 @@ LensKind resolve(LensKind lens);
 // The row of resolve(lens).
 const LensRow& lensOf(LensKind lens);
 
-// Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites. If the lens was automatic,
-// also disables bokeh on devices where sprites would take longer than the rest of the frame.
+// Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites. If the lens was
+// automatic, also disables bokeh on devices where sprites would take longer than the rest of the frame.
 Technique resolve(Technique technique);
 
 // Returns the technique with every `automatic` replaced by the choice with the best image, however slow: with bokeh

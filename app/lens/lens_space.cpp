@@ -16,7 +16,8 @@ struct Range {
   double low, high;
 };
 
-// The range of a q + c q^2 for q from `from` to `to`: what tilt (a) and field curvature (c) add to 1 / z at q pixels from the axis.
+// The range of a q + c q^2 for q from `from` to `to`: what tilt (a) and field curvature (c) add to 1 / z at q pixels
+// from the axis.
 Range rangeOf(double a, double c, double from, double to) {
   const auto at = [&](double q) { return (a + c * q) * q; };
   const double turns = c == 0.0 ? from : std::clamp(-a / (2.0 * c), from, to);
@@ -31,20 +32,17 @@ glm::vec3 focusShifts(const LensSettings& lens) { return glm::vec3(-0.5f, 0.0f, 
 glm::vec2 tiltSlope(const LensSettings& lens, const SceneFacts& scene) {
   // A tangent of 1 in the scene is focalPx pixels, of sensorHeight / sensorPx each, on the sensor at the distance f.
   const float f = lens.focalLengthMm * 1e-3f;
-  const float tangent =
-      scene.focalPx * lens.sensorHeightMm * 1e-3f / (static_cast<float>(scene.sensorPx()) * f);
+  const float tangent = scene.focalPx * lens.sensorHeightMm * 1e-3f / (static_cast<float>(scene.sensorPx()) * f);
   return glm::sin(glm::radians(glm::vec2(lens.tiltYDegrees, lens.tiltXDegrees))) * (tangent / f);
 }
 
 double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene) {
-  const double tangentOfPx =
-      double(lens.sensorHeightMm) / (double(scene.sensorPx()) * double(lens.focalLengthMm));
+  const double tangentOfPx = double(lens.sensorHeightMm) / (double(scene.sensorPx()) * double(lens.focalLengthMm));
   return double(lens.fieldCurvature) * tangentOfPx * tangentOfPx;
 }
 
 bool drawsChannelsApart(const LensSettings& lens) {
-  return lens.axialColour != 0.0f || lens.lateralColour != 0.0f || lens.diffraction ||
-         drawnVignetting(lens) > 0.0f;
+  return lens.axialColour != 0.0f || lens.lateralColour != 0.0f || lens.diffraction || drawnVignetting(lens) > 0.0f;
 }
 
 float lateralGrowth(const LensSettings& lens, const SceneFacts& scene) {
@@ -110,8 +108,7 @@ std::string focusOnPlane(LensSettings& lens, int sensorPx, const std::array<glm:
 float fieldOfViewDegrees(float degrees, const LensSettings& lens) {
   const float f = lens.focalLengthMm * 1e-3f;
   const float smaller = 1.0f - f / std::max(lens.focusDistanceM, 1.25f * f);
-  return glm::degrees(2.0f *
-                      std::atan(std::tan(glm::radians(degrees) / 2.0f) * std::pow(smaller, lens.breathing)));
+  return glm::degrees(2.0f * std::atan(std::tan(glm::radians(degrees) / 2.0f) * std::pow(smaller, lens.breathing)));
 }
 
 }  // namespace satdof

@@ -129,7 +129,8 @@ std::string textOf(const json::Json& lens, const char* key) {
   return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// The path relative to the folder of the lens file, or of lenses that come along, if it lies below that folder; else absolute.
+// The path relative to the folder of the lens file, or of lenses that come along, if it lies below that folder; else
+// absolute.
 std::string pathFromLens(const std::filesystem::path& lens, const std::filesystem::path& path) {
   const auto whole = std::filesystem::absolute(path).lexically_normal();
   for (const std::filesystem::path& folder : {folderOf(lens), lensesDir()}) {
@@ -180,8 +181,7 @@ Notes applyLensPreset(Settings& settings, const std::string& nameOrFile) {
     std::vector<std::string> names;
     for (const LensPreset& preset : lensPresets()) names.push_back(preset.name);
     if (std::ranges::find(names, nameOrFile) == names.end())
-      throw UsageError("no lens is called " + excerpt(nameOrFile) + "; did you mean " +
-                       nearest(nameOrFile, names) +
+      throw UsageError("no lens is called " + excerpt(nameOrFile) + "; did you mean " + nearest(nameOrFile, names) +
                        "? --list names them; a file ends in .json, .txt or .dat");
     file = lensesDir() / (nameOrFile + kExtension);
     if (!std::filesystem::exists(file)) file.replace_extension(kPrescriptions.front());

@@ -26,10 +26,8 @@ constexpr LensRow boxRow(LensKind kind, std::optional<NearField> bokeh) {
           .readsFormat = true,
           .readsLensOn = true,
           .convolves = true,
-          .plan = [](const Technique& technique,
-                     const LensFacts& facts) { return boxGraph(kRule, technique, facts); },
-          .makeCpu = [](const Technique& technique,
-                        int threads) { return makeCpuBoxBlur(technique, kRule, threads); }};
+          .plan = [](const Technique& technique, const LensFacts& facts) { return boxGraph(kRule, technique, facts); },
+          .makeCpu = [](const Technique& technique, int threads) { return makeCpuBoxBlur(technique, kRule, threads); }};
 }
 
 const std::array kLenses = {
@@ -80,20 +78,18 @@ LensOn besideTables(const LensRow& row, DeviceId id) {
 std::unique_ptr<Lens> makeOnOpenGl(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
   if (row.plan == nullptr) return row.make();
-  return makeGlLens([technique, &row](const LensFacts& facts) { return row.plan(technique, facts); },
-                    row.layers, technique.bokeh.enabled ? row.bokeh : std::nullopt, glLensParts(technique));
+  return makeGlLens([technique, &row](const LensFacts& facts) { return row.plan(technique, facts); }, row.layers,
+                    technique.bokeh.enabled ? row.bokeh : std::nullopt, glLensParts(technique));
 }
 
-std::string optionOf(const Technique& technique) {
-  return std::string("--lens-on ") + name(technique.lens.on);
-}
+std::string optionOf(const Technique& technique) { return std::string("--lens-on ") + name(technique.lens.on); }
 
 std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) {
   const Device& device = availableDevice(technique.device);
   if (!device.lenses) {
     const auto draws = std::ranges::find_if(devices(), &Device::lenses);
-    throw std::runtime_error(optionOf(technique) + " needs --device " + name(draws->id) + ", not " +
-                             name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
+    throw std::runtime_error(optionOf(technique) + " needs --device " + name(draws->id) + ", not " + name(device.id) +
+                             "; choose --lens-on " + name(LensOn::openGl));
   }
   if (row.makeCpu == nullptr)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " has no " + optionOf(technique) +
@@ -104,8 +100,7 @@ std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) 
 std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row) {
   if (technique.lens.on != LensOn::cuda && !row.convolves)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " needs a table; choose --lens-on " +
-                             name(LensOn::cuda) + " or " + name(LensOn::openGl) + ", not " +
-                             name(technique.lens.on));
+                             name(LensOn::cuda) + " or " + name(LensOn::openGl) + ", not " + name(technique.lens.on));
   const Device& device = availableDevice(technique.device);
 #if SATDOF_HAS_CUDA
   if (device.kind == DeviceKind::cuda) return on_cuda::makeLens(technique, row);
@@ -113,9 +108,8 @@ std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row)
 #if SATDOF_HAS_EMULATOR
   if (device.kind == DeviceKind::emulated) return on_cuda_emulated::makeLens(technique, row);
 #endif
-  throw std::runtime_error(optionOf(technique) + " needs --device " +
-                           devicesThatUse(&DeviceOptions::kernels) + ", not " + name(device.id) +
-                           "; choose --lens-on " + name(LensOn::openGl));
+  throw std::runtime_error(optionOf(technique) + " needs --device " + devicesThatUse(&DeviceOptions::kernels) +
+                           ", not " + name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace satdof {
 
-// Box sums from an inclusive summed-area table in main memory. Vector: Uint4 or Float4. Uint8 stands for two neighbouring elements;
-// only at() and offset() make sense then.
+// Box sums from an inclusive summed-area table in main memory. Vector: Uint4 or Float4. Uint8 stands for two
+// neighbouring elements; only at() and offset() make sense then.
 template <class Vector>
 class SumTable {
  public:
@@ -18,9 +18,7 @@ class SumTable {
   // The sum over [0, x] x [0, y]; 0 if either is -1.
   SATDOF_INLINE Vector upTo(int x, int y) const { return std::min(x, y) < 0 ? Vector{} : at(offset(x, y)); }
   SATDOF_INLINE Vector at(std::ptrdiff_t offset) const { return loadVector<Vector>(elements_ + 4 * offset); }
-  SATDOF_INLINE std::ptrdiff_t offset(int x, int y) const {
-    return static_cast<std::ptrdiff_t>(y) * size_.x + x;
-  }
+  SATDOF_INLINE std::ptrdiff_t offset(int x, int y) const { return static_cast<std::ptrdiff_t>(y) * size_.x + x; }
 
   // Sum over the box of half-widths `reach` around p, clamped to the image.
   SATDOF_INLINE Vector around(glm::ivec2 p, glm::ivec2 reach) const {

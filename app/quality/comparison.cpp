@@ -12,8 +12,7 @@ ImageMetrics measure(const std::vector<float>& test, const std::vector<float>& r
 
 }  // namespace
 
-Comparison compare(const Settings& settings, LensKind lens, const DrawImage& draw,
-                   const CaptureImage& capture) {
+Comparison compare(const Settings& settings, LensKind lens, const DrawImage& draw, const CaptureImage& capture) {
   Settings ours = settings;
   ours.split.enabled = false;
   const std::vector<float> image = draw(ours);

@@ -26,7 +26,6 @@ using CaptureImage = std::function<void(const Settings& settings, const std::str
 
 // Compares the image of settings.technique with the image of the same technique with `lens`. Calls `capture`
 // for the image of `lens` and for the difference. Passes on exceptions of `draw` and `capture`.
-Comparison compare(const Settings& settings, LensKind lens, const DrawImage& draw,
-                   const CaptureImage& capture);
+Comparison compare(const Settings& settings, LensKind lens, const DrawImage& draw, const CaptureImage& capture);
 
 }  // namespace satdof

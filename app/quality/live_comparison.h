@@ -35,8 +35,8 @@ class LiveComparison {
   explicit LiveComparison(glm::ivec2 size);
   ~LiveComparison();
   // Call once a frame. `a` and `b`: linear light, of size(). `progress`: of the refined image, 0 to 1.
-  void update(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
-              const HalfImage& halfImage, const Settings& settings, float progress);
+  void update(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b, const HalfImage& halfImage,
+              const Settings& settings, float progress);
   // The newest measurement; none until the first has finished.
   const std::optional<Result>& result() const { return result_; }
   // Whether result() belongs to older settings or an older progress than the last update().
@@ -56,8 +56,7 @@ class LiveComparison {
     std::vector<float> rgb;
   };
 
-  void request(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b,
-               const HalfImage& halfImage);
+  void request(const DisplayImage& display, const gl::Texture& a, const gl::Texture& b, const HalfImage& halfImage);
   void request(const DisplayImage& display, const gl::Texture& image);
   void measure(std::stop_token stop);
 

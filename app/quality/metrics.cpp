@@ -43,9 +43,9 @@ struct Moments {
 void requireImages(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
   const auto expected = pixelCount(size) * 3;
   if (a.size() != expected || b.size() != expected)
-    throw std::runtime_error("cannot compare two images of " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y) + ": they hold " + std::to_string(a.size()) + " and " +
-                             std::to_string(b.size()) + " values, not " + std::to_string(expected));
+    throw std::runtime_error("cannot compare two images of " + std::to_string(size.x) + "x" + std::to_string(size.y) +
+                             ": they hold " + std::to_string(a.size()) + " and " + std::to_string(b.size()) +
+                             " values, not " + std::to_string(expected));
 }
 
 double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
@@ -62,8 +62,8 @@ double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
 double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
   requireImages(a, b, size);
   if (size.x < kWindow || size.y < kWindow)
-    throw std::runtime_error("cannot compute SSIM of " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y) + " pixels: the window needs at least 11x11");
+    throw std::runtime_error("cannot compute SSIM of " + std::to_string(size.x) + "x" + std::to_string(size.y) +
+                             " pixels: the window needs at least 11x11");
   constexpr double c1 = 0.01 * 0.01, c2 = 0.03 * 0.03;
   static const auto weights = gaussian();
   const int innerWidth = size.x - 2 * kRadius;
@@ -85,8 +85,7 @@ double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
         Moments m;
         for (int i = 0; i < kWindow; ++i)
           m.add(weights[i], rows[static_cast<size_t>((y - kWindow + 1 + i) % kWindow) * innerWidth + x]);
-        const double varianceA = m.aa - m.a * m.a, varianceB = m.bb - m.b * m.b,
-                     covariance = m.ab - m.a * m.b;
+        const double varianceA = m.aa - m.a * m.a, varianceB = m.bb - m.b * m.b, covariance = m.ab - m.a * m.b;
         total += ((2 * m.a * m.b + c1) * (2 * covariance + c2)) /
                  ((m.a * m.a + m.b * m.b + c1) * (varianceA + varianceB + c2));
       }

@@ -39,7 +39,8 @@ Technique lensFieldsOf(const Technique& technique) {
 
 }  // namespace
 
-// Fewer than three blades, or fully curved blades, make the same disc: a change between such apertures restarts nothing.
+// Fewer than three blades, or fully curved blades, make the same disc: a change between such apertures restarts
+// nothing.
 bool restartsReference(const Settings& from, const Settings& to) {
   Settings before = from;
   const auto isDisc = [](const LensSettings& lens) { return lens.blades < 3 || lens.bladeCurvature >= 1.0f; };
@@ -61,9 +62,7 @@ Settings imageOf(Settings settings) {
   return settings;
 }
 
-bool needsNewLens(const Technique& from, const Technique& to) {
-  return lensFieldsOf(from) != lensFieldsOf(to);
-}
+bool needsNewLens(const Technique& from, const Technique& to) { return lensFieldsOf(from) != lensFieldsOf(to); }
 
 bool changesWorkload(const Settings& from, const Settings& to) {
   const bool bNow = showsB(to);

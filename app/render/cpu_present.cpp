@@ -17,8 +17,7 @@ constexpr gl::TexelLayout kRgbaBytes{GL_RGBA, GL_UNSIGNED_BYTE, 4};
 
 bool hasBytes(GLuint framebuffer) {
   GLint bits = 0;
-  glGetNamedFramebufferAttachmentParameteriv(framebuffer,
-                                             framebuffer == 0 ? GL_BACK_LEFT : GL_COLOR_ATTACHMENT0,
+  glGetNamedFramebufferAttachmentParameteriv(framebuffer, framebuffer == 0 ? GL_BACK_LEFT : GL_COLOR_ATTACHMENT0,
                                              GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE, &bits);
   return bits == 8;
 }
@@ -37,8 +36,7 @@ SATDOF_INLINE inline Float4 toneMapped(Float4 v) {
 CpuPresent::CpuPresent() {
   for (int i = 0; i <= kSteps; ++i) {
     const float root = static_cast<float>(i) / static_cast<float>(kSteps);
-    encoded_[static_cast<size_t>(i)] =
-        static_cast<std::uint32_t>(std::lround(255.0f * glsl::encodeSrgb(root * root)));
+    encoded_[static_cast<size_t>(i)] = static_cast<std::uint32_t>(std::lround(255.0f * glsl::encodeSrgb(root * root)));
   }
 }
 
@@ -49,8 +47,8 @@ bool CpuPresent::draws(GLuint framebuffer, glm::ivec2 imageSize, const Display& 
          display.fade.under == nullptr && display.opacity == nullptr && hasBytes(framebuffer);
 }
 
-void CpuPresent::draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GLuint framebuffer,
-                      glm::ivec2 size, const Display& display) {
+void CpuPresent::draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GLuint framebuffer, glm::ivec2 size,
+                      const Display& display) {
   if (texture_.size() != imageSize) {
     reallocate(bytes_, image.size());
     gl::Texture texture(GL_RGBA8, imageSize);
@@ -63,8 +61,8 @@ void CpuPresent::draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GL
     vectorised([&]() SATDOF_INLINE { encodeRow(image.subspan(first, width), exposure, &bytes_[first]); });
   });
   gl::upload(texture_, kRgbaBytes, bytes_.data());
-  glBlitNamedFramebuffer(framebuffer_.name(), framebuffer, 0, 0, imageSize.x, imageSize.y, 0, 0, size.x,
-                         size.y, GL_COLOR_BUFFER_BIT, imageSize == size ? GL_NEAREST : GL_LINEAR);
+  glBlitNamedFramebuffer(framebuffer_.name(), framebuffer, 0, 0, imageSize.x, imageSize.y, 0, 0, size.x, size.y,
+                         GL_COLOR_BUFFER_BIT, imageSize == size ? GL_NEAREST : GL_LINEAR);
 }
 
 SATDOF_INLINE inline void CpuPresent::encodeRow(std::span<const glm::vec4> row, float exposure,

@@ -9,13 +9,14 @@
 
 namespace satdof {
 
-// PresentPass on the processor, on all threads, for an image in main memory. Bytes differ from PresentPass by at most 1. Scaling
-// interpolates after the tone curve, so bright pixels keep their size.
+// PresentPass on the processor, on all threads, for an image in main memory. Bytes differ from PresentPass by at most
+// 1. Scaling interpolates after the tone curve, so bright pixels keep their size.
 class CpuPresent {
  public:
   CpuPresent();
 
-  // Whether draw() supports this target and display: 8 bits, the whole image, the filmic tone curve, no split or cross-fade.
+  // Whether draw() supports this target and display: 8 bits, the whole image, the filmic tone curve, no split or
+  // cross-fade.
   static bool draws(GLuint framebuffer, glm::ivec2 imageSize, const Display& display);
   // Draws `image`, linear light of `imageSize` pixels, into `framebuffer`, scaled to `size`.
   void draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GLuint framebuffer, glm::ivec2 size,

@@ -31,7 +31,8 @@ glm::ivec2 pixelAt(glm::vec2 at, glm::ivec2 size) {
   return glm::clamp(glm::ivec2(glm::floor(at * glm::vec2(size))), glm::ivec2(0), size - 1);
 }
 
-// Returns the depth on the axis minus the depth at `at` of the surface that is in focus, as nearM / z: tilt and field curvature.
+// Returns the depth on the axis minus the depth at `at` of the surface that is in focus, as nearM / z: tilt and field
+// curvature.
 float bendAt(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at) {
   return glsl::bendAt(lensSpace(lens, scene).surface, at * glm::vec2(scene.size));
 }
@@ -110,8 +111,7 @@ void Focus::measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2
   const bool point = lens.autofocusOn == AutofocusOn::point || lens.autofocusOn == AutofocusOn::tracked;
   const float size = lens.autofocusOn == AutofocusOn::centre ? kCentreSize : lens.autofocusSize;
   const int sidePx =
-      point ? kPickSidePx
-            : std::clamp(static_cast<int>(size * static_cast<float>(scene.size.y)), 1, kMaxSidePx);
+      point ? kPickSidePx : std::clamp(static_cast<int>(size * static_cast<float>(scene.size.y)), 1, kMaxSidePx);
   readSize_ = requestSquare(reads_, *scene.depth, pixelAt(at, scene.size), sidePx);
   readIsOld_ = false;
   bend_ = bendAt(scene, lens, at);
@@ -124,13 +124,11 @@ void Focus::take(std::span<const float> depths, const SceneFrame& scene, const L
   measured_ = 1.0f / distanceOf(depth + bend_, scene.nearM);
 }
 
-FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
-                          const AutofocusRequest& request) {
+FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request) {
   const bool mayTrack = lens.autofocusOn == AutofocusOn::tracked, tracks = mayTrack && request.tracked;
   if (tracks)
-    measured_ =
-        1.0f / distanceOf(scene.nearM / request.tracked->distanceM + bendAt(scene, lens, request.tracked->at),
-                          scene.nearM);
+    measured_ = 1.0f / distanceOf(scene.nearM / request.tracked->distanceM + bendAt(scene, lens, request.tracked->at),
+                                  scene.nearM);
   if (request.standalone && lens.autofocus && !picked_) {
     lastTimeS_ = request.timeS;
     startInFocus_ = seeking_ = false;
@@ -196,14 +194,12 @@ std::optional<float> Focus::follow(const LensSettings& lens, float distanceM, do
   const bool paused = advanceS <= 0.0;
   const double stepS = paused ? kPausedStepS : advanceS;
   const float from = 1.0f / distanceM;
-  const float to =
-      follower_.target(*measured_, stepS, tracks ? 0.0 : static_cast<double>(lens.autofocusDelayS));
+  const float to = follower_.target(*measured_, stepS, tracks ? 0.0 : static_cast<double>(lens.autofocusDelayS));
   seeking_ = follower_.waits();
   if (paused && std::abs(from - to) <= kTolerance * to) return std::nullopt;
-  const float next = FocusFollower::moved(from, to, stepS, lens.autofocusSpeed, tracks),
-              left = std::abs(next - to);
-  const bool arrives = left <= kTolerance * to &&
-                       left <= lens.autofocusSpeed * static_cast<float>(stepS) - std::abs(next - from);
+  const float next = FocusFollower::moved(from, to, stepS, lens.autofocusSpeed, tracks), left = std::abs(next - to);
+  const bool arrives =
+      left <= kTolerance * to && left <= lens.autofocusSpeed * static_cast<float>(stepS) - std::abs(next - from);
   seeking_ = seeking_ || !arrives;
   return clampDistance(1.0f / (paused && arrives ? to : next));
 }

@@ -28,15 +28,15 @@ class FocusFollower {
   // A change larger than both is a jump: in diopters, and relative to the target.
   static constexpr float kJump = 0.05f, kRelativeJump = 0.1f;
 
-  // Returns the target of the focus, `stepS` seconds after the last call. A jump of the measurement changes the target once the
-  // jump has lasted for `delayS`. At an edge, where two distances alternate faster, the target stays.
+  // Returns the target of the focus, `stepS` seconds after the last call. A jump of the measurement changes the target
+  // once the jump has lasted for `delayS`. At an edge, where two distances alternate faster, the target stays.
   float target(float measured, double stepS, double delayS);
   // Whether a jump has not yet lasted for the delay.
   bool waits() const { return waitedS_.has_value(); }
   void reset() { *this = {}; }
 
-  // Returns the focus `stepS` seconds after `from`: from + (to - from) (1 - exp(-stepS / kSmoothingS)), or `to` if `locks`.
-  // Moves by at most `speed` diopters a second.
+  // Returns the focus `stepS` seconds after `from`: from + (to - from) (1 - exp(-stepS / kSmoothingS)), or `to` if
+  // `locks`. Moves by at most `speed` diopters a second.
   static float moved(float from, float to, double stepS, float speed, bool locks);
 
  private:
@@ -44,8 +44,8 @@ class FocusFollower {
   std::optional<double> waitedS_;  // duration of the current jump
 };
 
-// Subsamples the depths of `size` pixels, at most 64 x 64. Stratified: one pseudo-random pixel of each cell, the same in every
-// call. All depths of a smaller image.
+// Subsamples the depths of `size` pixels, at most 64 x 64. Stratified: one pseudo-random pixel of each cell, the same
+// in every call. All depths of a smaller image.
 void sampleDepths(std::span<const float> depths, glm::ivec2 size, std::vector<float>& samples);
 
 // Where a tracked point is.
@@ -64,9 +64,9 @@ struct AutofocusRequest {
   std::optional<TrackedPlace> tracked{};  // the tracked point; none: AutofocusOn::tracked measures at `at`
 };
 
-// Measures the focus distance in the depth texture, or follows a tracked point. A pick focuses on its point at once. The
-// distance is the median of a square of depths; for AutofocusOn::nearest, the nearest after 2 % outliers. Depths are read back
-// some frames later, so no frame waits for the GPU.
+// Measures the focus distance in the depth texture, or follows a tracked point. A pick focuses on its point at once.
+// The distance is the median of a square of depths; for AutofocusOn::nearest, the nearest after 2 % outliers. Depths
+// are read back some frames later, so no frame waits for the GPU.
 class Focus {
  public:
   static constexpr int kPickSidePx = 9;               // side of the square of a pick
@@ -77,13 +77,13 @@ class Focus {
   Focus();
   // Requests the distance at `at` (0 to 1 from the bottom left). The next update() starts the readback.
   void pick(glm::vec2 at) { picked_ = at; }
-  // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The sky has the largest
-  // focus distance. FocusFollower moves the autofocus by the advance of the animation time. While the animation is paused, a
-  // step is kPausedStepS; a focus within kTolerance stays, and a step that ends within kTolerance ends at the target if the
-  // speed allows. An autofocus that is on in the first update starts in focus.
+  // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The sky has the
+  // largest focus distance. FocusFollower moves the autofocus by the advance of the animation time. While the animation
+  // is paused, a step is kPausedStepS; a focus within kTolerance stays, and a step that ends within kTolerance ends at
+  // the target if the speed allows. An autofocus that is on in the first update starts in focus.
   FocusChange update(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request);
-  // Whether a later update() will move the focus: a pick is unanswered, the autofocus is outside kTolerance, or, while the
-  // animation is paused, the autofocus has not yet measured a changed scene.
+  // Whether a later update() will move the focus: a pick is unanswered, the autofocus is outside kTolerance, or, while
+  // the animation is paused, the autofocus has not yet measured a changed scene.
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:

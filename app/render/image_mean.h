@@ -6,8 +6,8 @@
 
 namespace satdof {
 
-// The approximate mean of a recent image, from 64 x 64 evenly spaced texels. The mean need not be exact: float32-mean tables
-// subtract it and box sums add the same value back.
+// The approximate mean of a recent image, from 64 x 64 evenly spaced texels. The mean need not be exact: float32-mean
+// tables subtract it and box sums add the same value back.
 class ImageMean {
  public:
   ImageMean();

@@ -11,7 +11,8 @@ namespace satdof {
 // Converts depth images to lens space: app/lens/lens_space.h.
 class LensDepth {
  public:
-  // The depth image: of the nearest surfaces, of the second layer, or of blended surfaces behind and in front of the focus plane.
+  // The depth image: of the nearest surfaces, of the second layer, or of blended surfaces behind and in front of the
+  // focus plane.
   enum class Layer { surfaces, second, blendedBack, blendedFront };
   // Returns the depth in lens space. Valid until the next call for the same layer.
   const gl::Texture& draw(Layer layer, const gl::Texture& depth, const FocusSurface& surface);
@@ -23,7 +24,8 @@ class LensDepth {
   std::array<gl::Texture, 4> results_;  // indexed by Layer
 };
 
-// Chromatic aberration, vignetting and diffraction, applied to the image of a lens: drawn(), keep() for each channel, combine().
+// Chromatic aberration, vignetting and diffraction, applied to the image of a lens: drawn(), keep() for each channel,
+// combine().
 class LensChannels {
  public:
   // The target of the lens. With axial colour, the lens draws one channel after the other, each followed by keep().

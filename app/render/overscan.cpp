@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::array kDivisors = {32, 16, 8, 4};
 constexpr int kDivisorWithAutofocus = 8;
-// An image with its margin has at most as many pixels as the larger of two limits: relative to the image, and absolute. A narrow
-// image needs no margin as wide as its height.
+// An image with its margin has at most as many pixels as the larger of two limits: relative to the image, and absolute.
+// A narrow image needs no margin as wide as its height.
 constexpr double kMaxGrowth = 16, kMaxPixels = 1 << 22;
 
 float largestRadiusPx(const Settings& settings, float nearestM) {
@@ -56,18 +56,15 @@ int overscanPx(glm::ivec2 size, int divisor, int maxSidePx) {
   const double area = static_cast<double>(size.x) * size.y, sides = static_cast<double>(size.x) + size.y;
   const double maxPixels = std::max(kMaxGrowth * area, kMaxPixels);
   // The margin m with (x + 2 m) (y + 2 m) = maxPixels.
-  const int widestPx =
-      static_cast<int>((std::sqrt(sides * sides + 4 * std::max(maxPixels - area, 0.0)) - sides) / 4);
-  return std::clamp(size.y / divisor, 0,
-                    std::min(widestPx, std::max((maxSidePx - std::max(size.x, size.y)) / 2, 0)));
+  const int widestPx = static_cast<int>((std::sqrt(sides * sides + 4 * std::max(maxPixels - area, 0.0)) - sides) / 4);
+  return std::clamp(size.y / divisor, 0, std::min(widestPx, std::max((maxSidePx - std::max(size.x, size.y)) / 2, 0)));
 }
 
 Settings withMargin(Settings settings, int marginPx) {
   const glm::ivec2 size = settings.size + 2 * marginPx;
   const float growth = static_cast<float>(size.y) / static_cast<float>(settings.size.y);
   const float halfFov = glm::radians(settings.camera.verticalFovDegrees) / 2;
-  if (marginPx > 0)
-    settings.camera.verticalFovDegrees = glm::degrees(2 * std::atan(growth * std::tan(halfFov)));
+  if (marginPx > 0) settings.camera.verticalFovDegrees = glm::degrees(2 * std::atan(growth * std::tan(halfFov)));
   settings.camera.shiftX *= static_cast<float>(settings.size.x) / static_cast<float>(size.x);
   settings.camera.shiftY /= growth;
   settings.lens.sensorHeightMm *= growth;

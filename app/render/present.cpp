@@ -4,8 +4,7 @@
 
 namespace satdof {
 
-void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size,
-                       const Display& display) const {
+void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size, const Display& display) const {
   const glm::vec2 scale = glm::vec2(size) / glm::vec2(image.size());
   presented_.bind(0, Presented{.look = toneOf(display.look),
                                .targetSize = glm::vec2(size),

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
@@ -70,8 +70,8 @@ void addLine(std::string& text, const std::string& line) {
 
 }  // namespace
 
-// The scene is drawn at settings.size pixels, including the margin of overscan or zoom. Callers get the rectangle `shown` of
-// this drawn image.
+// The scene is drawn at settings.size pixels, including the margin of overscan or zoom. Callers get the rectangle
+// `shown` of this drawn image.
 struct Renderer::Impl {
   // Where the drawn image lies in the whole image. Both include the margin.
   struct Placement {
@@ -81,8 +81,7 @@ struct Renderer::Impl {
   };
   // The frame that render() draws.
   struct Job {
-    const Settings&
-        settings;  // resolved and framed, with the size of the drawn image; updateFocus() sets its focus
+    const Settings& settings;  // resolved and framed, with the size of the drawn image; updateFocus() sets its focus
     const FrameRequest& request;
     const Placement& placement;
     SceneView view;
@@ -115,7 +114,8 @@ struct Renderer::Impl {
   PixelRectangle shown;
   int overscanDivisor = 0;  // of the last frame
   std::optional<LiveComparison> comparison;
-  // The last frame: its settings, with the size of the drawn image, what else decided its image, and the scene before the lens.
+  // The last frame: its settings, with the size of the drawn image, what else decided its image, and the scene before
+  // the lens.
   std::optional<Settings> lastSettings;
   ImageKey lastKey;
   std::optional<SceneFrame> frame;
@@ -141,7 +141,8 @@ struct Renderer::Impl {
   SceneFrame drawScene(const Job& job, const SceneView& view, Targets& into);
   // Picks, tracks and measures the focus. Applies the change to `lens` and returns it.
   FocusChange updateFocus(const Job& job, LensSettings& lens, FrameResult& result);
-  // Returns where the tracked point is in the drawn image, at kNearM if it is behind the camera; none if its object is gone.
+  // Returns where the tracked point is in the drawn image, at kNearM if it is behind the camera; none if its object is
+  // gone.
   std::optional<TrackedPlace> trackedPlace(const SceneView& view, const LensSettings& lens) const;
   // Returns the surface of the last pick, which is `distanceM` away.
   TrackedPoint pickedSurface(float distanceM) const;
@@ -158,8 +159,8 @@ struct Renderer::Impl {
   void report(FrameResult& result) const;
   // Adds the footprints of both sides and the table of the side at `cursorX`, 0 to 1 from the left.
   void reportAtCursor(FrameResult& result, float cursorX) const;
-  void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
-               const CrossFade& fade, const gl::Texture* opacity);
+  void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings, const CrossFade& fade,
+               const gl::Texture* opacity);
   std::optional<float> distanceAt(glm::vec2 at, bool waits);
   void freeUnused();
   void freeB() { const Side unused = std::exchange(b, {}); }
@@ -171,7 +172,8 @@ struct Renderer::Impl {
   }
   // Whether imageA holds what A would draw: only B refines its image.
   bool canReuseA(const Job& job) const { return drawsB && a.repeats() && equalsLast(job); }
-  // Whether `targets` hold what the scene would draw: only the reference lens, which redraws the scene itself, refines its image.
+  // Whether `targets` hold what the scene would draw: only the reference lens, which redraws the scene itself, refines
+  // its image.
   bool canReuseScene(const Job& job) const {
     const bool refines = drawsB ? b.isReference() && (a.isReference() || a.repeats()) : a.isReference();
     return refines && equalsLast(job) && !scene->loading();
@@ -257,11 +259,9 @@ Renderer::Impl::Placement Renderer::Impl::place(Settings& settings, const FrameR
     settings.size = request.part->size;
   }
   if (request.zoom) {
-    placement.nearestM =
-        scene->nearestM({settings.scene, settings.camera, request.timeS, request.live}, settings.size);
+    placement.nearestM = scene->nearestM({settings.scene, settings.camera, request.timeS, request.live}, settings.size);
     const PixelRectangle visible{request.zoom->part.from + placement.overscanPx, shown.size};
-    const PixelRectangle drawn =
-        drawnForZoom(settings, visible, placement.nearestM, request.zoom->maxMarginPx);
+    const PixelRectangle drawn = drawnForZoom(settings, visible, placement.nearestM, request.zoom->maxMarginPx);
     placement.part = {drawn.from, settings.size};
     shown.from = visible.from - drawn.from;
     settings.size = drawn.size;
@@ -283,16 +283,13 @@ int Renderer::Impl::chooseOverscan(const Settings& settings, const FrameRequest&
   if (showsB(settings) && settings.split.ownLens)
     if (const int divisorB = divisorFor(lensOfB(settings)); divisorB > 0)
       overscanDivisor = overscanDivisor > 0 ? std::min(overscanDivisor, divisorB) : divisorB;
-  return overscanPx(settings.size, overscanDivisor,
-                    request.zoom ? std::numeric_limits<int>::max() : maxSidePx);
+  return overscanPx(settings.size, overscanDivisor, request.zoom ? std::numeric_limits<int>::max() : maxSidePx);
 }
 
-PixelRectangle Renderer::Impl::drawnForZoom(const Settings& settings, const PixelRectangle& visible,
-                                            float nearestM, int maxMarginPx) const {
-  const SceneFacts facts{.size = settings.size,
-                         .nearM = nearestM,
-                         .nearestM = nearestM,
-                         .axisPx = axisPx(settings, settings.size)};
+PixelRectangle Renderer::Impl::drawnForZoom(const Settings& settings, const PixelRectangle& visible, float nearestM,
+                                            int maxMarginPx) const {
+  const SceneFacts facts{
+      .size = settings.size, .nearM = nearestM, .nearestM = nearestM, .axisPx = axisPx(settings, settings.size)};
   int reach = reachPx(settings, facts);
   if (showsB(settings)) reach = std::max(reach, reachPx(settingsOfB(settings), facts));
   return drawnFor(visible, settings.size, reach, maxMarginPx);
@@ -331,8 +328,7 @@ FocusChange Renderer::Impl::updateFocus(const Job& job, LensSettings& lens, Fram
   const glm::vec2 size(frame->size);
   const bool changed = !equalsLast(job);
   if (request.focusAt) {
-    const glm::vec2 at =
-        request.focusInPhotograph ? photographToImage(*request.focusAt, *frame) : *request.focusAt;
+    const glm::vec2 at = request.focusInPhotograph ? photographToImage(*request.focusAt, *frame) : *request.focusAt;
     pick = {job.view, frame->size, shownToDrawn(at)};
     focus.pick(pick.at);
   }
@@ -341,33 +337,29 @@ FocusChange Renderer::Impl::updateFocus(const Job& job, LensSettings& lens, Fram
     const SceneLook& look = frame->look;
     if (hasBars(look)) return glm::mix(glm::vec2(look.shownFrom), glm::vec2(look.shownTo), at) / size;
     if (!request.zoom) return shownToDrawn(at);
-    const glm::vec2 px =
-        at * glm::vec2(request.zoom->part.whole) + static_cast<float>(job.placement.overscanPx);
+    const glm::vec2 px = at * glm::vec2(request.zoom->part.whole) + static_cast<float>(job.placement.overscanPx);
     return (px - glm::vec2(job.placement.part.from)) / size;
   };
   const auto tracked = trackedPlace(job.view, lens);
   if (tracked) result.shown.trackedAt = (tracked->at * size - glm::vec2(shown.from)) / glm::vec2(shown.size);
   const bool onCentre = lens.autofocusOn == AutofocusOn::centre;
-  FocusChange change = focus.update(*frame, lens,
-                                    {.timeS = request.timeS,
-                                     .standalone = request.standalone,
-                                     .held = request.holdFocus,
-                                     .changed = changed,
-                                     .at = onCentre ? shownToDrawn(request.centre)
-                                                    : wholeToDrawn({lens.autofocusX, 1.0f - lens.autofocusY}),
-                                     .tracked = tracked});
+  FocusChange change = focus.update(
+      *frame, lens,
+      {.timeS = request.timeS,
+       .standalone = request.standalone,
+       .held = request.holdFocus,
+       .changed = changed,
+       .at = onCentre ? shownToDrawn(request.centre) : wholeToDrawn({lens.autofocusX, 1.0f - lens.autofocusY}),
+       .tracked = tracked});
   if (change.pickedM) change.tracked = pickedSurface(*change.pickedM);
   applyFocus(lens, change);
   return change;
 }
 
-std::optional<TrackedPlace> Renderer::Impl::trackedPlace(const SceneView& view,
-                                                         const LensSettings& lens) const {
-  if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked || lens.trackedObject == 0)
-    return std::nullopt;
+std::optional<TrackedPlace> Renderer::Impl::trackedPlace(const SceneView& view, const LensSettings& lens) const {
+  if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked || lens.trackedObject == 0) return std::nullopt;
   if (!sceneRow(view.scene.kind).capabilities.otherViewpoints) return std::nullopt;
-  const auto place =
-      scene->positionOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
+  const auto place = scene->positionOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
   if (!place) return std::nullopt;
   const Pinhole pinhole = makePinhole(view.camera, frame->size, kNearM, {}, view.part);
   const float placeM = pinhole.distanceM(*place);
@@ -384,8 +376,7 @@ TrackedPoint Renderer::Impl::pickedSurface(float distanceM) const {
 }
 
 SceneRedraw Renderer::Impl::redrawFor(const Job& job, const LensSettings& lens) {
-  const auto drawAgain = [this, &job, jitter = lens.jitter](const ViewOffset& offset,
-                                                            const gl::Texture* behind) {
+  const auto drawAgain = [this, &job, jitter = lens.jitter](const ViewOffset& offset, const gl::Texture* behind) {
     const Settings& settings = job.settings;
     Targets& into = behind == nullptr ? viewTargets : hiddenTargets;
     into.resize(settings.size, behind != nullptr || jitter ? 1 : settings.scene.samples);
@@ -457,8 +448,7 @@ void Renderer::Impl::compare(const Job& job) {
   const Side& reference = a.isReference() ? a : b;
   const auto halfImage = [&](int index) -> const gl::Texture* {
     const gl::Texture* sum = reference.result().halves[static_cast<size_t>(index)];
-    if (sum == nullptr || !settings.filter.mask.none())
-      return nullptr;  // the filter does not run on the halves
+    if (sum == nullptr || !settings.filter.mask.none()) return nullptr;  // the filter does not run on the halves
     if (half.texture.size() != settings.size) half = Target(settings.size);
     meanOfSums.draw(*sum, *sum, half.framebuffer);
     return &cropped(half.texture, croppedHalf);
@@ -467,8 +457,8 @@ void Renderer::Impl::compare(const Job& job) {
     presentPass.draw(image, output.name(), shown.size,
                      {.exposureStops = settings.present.exposureStops, .look = croppedLook()});
   };
-  comparison->update(display, cropped(imageA.texture, croppedA), cropped(imageB.texture, croppedB), halfImage,
-                     settings, std::min(a.progress(), b.progress()));
+  comparison->update(display, cropped(imageA.texture, croppedA), cropped(imageB.texture, croppedB), halfImage, settings,
+                     std::min(a.progress(), b.progress()));
 }
 
 void Renderer::Impl::combine(const SplitSettings& split) {
@@ -570,8 +560,7 @@ void Renderer::Impl::present(GLuint framebuffer, glm::ivec2 size, const Settings
                   .toneMapRight = (splitVisible && b.ready() ? b : a).view().toneMapped,
                   .fade = fade,
                   .opacity = opacity};
-  if (splitVisible)
-    display.splitLine = splitColumn(settings.split, shown.size) > 0 ? settings.split.position : -2.0f;
+  if (splitVisible) display.splitLine = splitColumn(settings.split, shown.size) > 0 ? settings.split.position : -2.0f;
   if (frame) display.look = croppedLook();
   const auto pixels = replaced || drawsB || hasMargin() ? std::span<const glm::vec4>() : a.pixels();
   if (!pixels.empty() && CpuPresent::draws(framebuffer, imageA.texture.size(), display)) {
@@ -592,7 +581,7 @@ const std::shared_ptr<SharedScene>& Renderer::sharedScene() const { return impl_
 
 FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) try {
   return impl_->render(settings, request, timings);
-} catch (const gl::FrameAbandoned&) {
+} catch (const FrameAbandoned&) {
   impl_->lastSettings.reset();  // its images are overwritten
   impl_->frame.reset();
   throw;

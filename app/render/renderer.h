@@ -61,11 +61,11 @@ struct FrameResult {
   std::string state;                // the devices in use, and their states
   std::string atCursor;             // lines of a debug view about the pixel at the cursor; usually empty
   std::optional<TableMarks> marks;  // if the view at the cursor shows or reads a table
-  bool cursorPending = false;  // atCursor describes an older pixel or image: a later frame brings the lines
-  LensKind lens{};             // lens of A
+  bool cursorPending = false;       // atCursor describes an older pixel or image: a later frame brings the lines
+  LensKind lens{};                  // lens of A
   SceneShown shown;
-  std::string message;     // why a technique could not be made, or why a view is empty; usually empty
-  bool lacksFile = false;  // the scene does not show the file that the settings name
+  std::string message;                  // why a technique could not be made, or why a view is empty; usually empty
+  bool lacksFile = false;               // the scene does not show the file that the settings name
   std::optional<LoadStatus> loading{};  // of the scene's file, if live
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one side is the
   // reference. None until the first measurement arrives, some frames later.
@@ -88,13 +88,14 @@ class Renderer {
   // The scene, for the constructor of another renderer.
   const std::shared_ptr<SharedScene>& sharedScene() const;
 
-  // Draws an image of settings.size pixels. Rebuilds what a change of size or technique requires. If a technique cannot be
-  // made, the last good one stays and FrameResult::message gives the reason. Throws std::runtime_error if there is no good
-  // one yet.
+  // Draws an image of settings.size pixels. Rebuilds what a change of size or technique requires. If a technique cannot
+  // be made, the last good one stays and FrameResult::message gives the reason. Throws std::runtime_error if there is
+  // no good one yet.
   FrameResult render(const Settings& settings, const FrameRequest& request, Timings& timings);
 
-  // Returns the distance in metres of the surface at `at` (0 to 1 from the bottom left); infinity for the sky. The answer is
-  // of an earlier call and frame; none before the first answer. With `waits`, waits for the answer to this call.
+  // Returns the distance in metres of the surface at `at` (0 to 1 from the bottom left); infinity for the sky. The
+  // answer is of an earlier call and frame; none before the first answer. With `waits`, waits for the answer to this
+  // call.
   std::optional<float> distanceAt(glm::vec2 at, bool waits = false);
 
   // The scene of the last frame, before the lens, settings.size pixels. Valid until the next render().
@@ -110,8 +111,8 @@ class Renderer {
   // Replaces image() until the next render() by `rgba`: four floats a pixel, bottom row first.
   void replaceImage(std::span<const float> rgba);
 
-  // Draws image() into `framebuffer` (0 is the window), scaled to `size`, with exposure, tone curve and sRGB encoding. Debug
-  // views get only the sRGB encoding. `opacity`: divides the image, which is premultiplied by it; null: opaque.
+  // Draws image() into `framebuffer` (0 is the window), scaled to `size`, with exposure, tone curve and sRGB encoding.
+  // Debug views get only the sRGB encoding. `opacity`: divides the image, which is premultiplied by it; null: opaque.
   void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
                const CrossFade& fade = {}, const gl::Texture* opacity = nullptr);
 

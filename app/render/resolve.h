@@ -3,7 +3,8 @@
 
 namespace satdof {
 
-// Replaces every `automatic` of techniques and overscan by the value that a frame is drawn with. Needs a current context.
+// Replaces every `automatic` of techniques and overscan by the value that a frame is drawn with. Needs a current
+// context.
 Settings resolved(Settings settings);
 
 }  // namespace satdof

@@ -56,8 +56,8 @@ void Side::resizeLens() {
 void Side::make(const Technique& wanted) {
   try {
     const auto makeViewLens = viewOf(wanted.view).makeLens;
-    auto lens = gl::withBuiltPrograms(
-        [&] { return makeViewLens != nullptr ? makeViewLens(wanted) : makeLens(wanted); });
+    auto lens =
+        gl::withBuiltPrograms([&] { return makeViewLens != nullptr ? makeViewLens(wanted) : makeLens(wanted); });
     allocate(*lens);
     lens_ = std::move(lens);
     technique_ = wanted;
@@ -93,8 +93,8 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
   else if (row.shader == nullptr)
     gl::copyColumns(*inputs.scene.colour, target.texture);
   const LensRow& lens = lensOf(technique_.lens.kind);
-  const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size))),
-                                   glm::ivec2(0), inputs.scene.size - 1);
+  const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size))), glm::ivec2(0),
+                                   inputs.scene.size - 1);
   std::optional<LensSpaceScene> inLensSpace;
   const bool showsRadii = row.radius != ViewRadius::none || tableCursor_ || footprint_;
   if (showsRadii && needsLensSpace(inputs.settings.lens) && !lens.rule->linear)
@@ -146,13 +146,12 @@ Side::LensSpaceScene Side::toLensSpace(const SideInputs& inputs, float focusShif
   const auto stage = timings.gpu("focus surface");
   LensSpaceScene result{inputs.scene, lensSpace(inputs.settings.lens, inputs.scene, focusShift)};
   static_cast<SceneFacts&>(result.scene) = result.space.scene;
-  result.scene.depth =
-      &lensDepth_->draw(LensDepth::Layer::surfaces, *inputs.scene.depth, result.space.surface);
+  result.scene.depth = &lensDepth_->draw(LensDepth::Layer::surfaces, *inputs.scene.depth, result.space.surface);
   return result;
 }
 
-void Side::runLens(const SideInputs& inputs, std::optional<float> focusShift, bool mayDefer,
-                   const Target& target, Timings& timings) {
+void Side::runLens(const SideInputs& inputs, std::optional<float> focusShift, bool mayDefer, const Target& target,
+                   Timings& timings) {
   const Settings& settings = inputs.settings;
   const LensRow& row = lensOf(technique_.lens.kind);
   std::optional<LensSpaceScene> inLensSpace;
@@ -170,13 +169,11 @@ void Side::runLens(const SideInputs& inputs, std::optional<float> focusShift, bo
     };
     redraw.blended = [&inputs, depthOf](bool front) {
       BlendedLayer layer = inputs.redraw.blended(front);
-      layer.depth =
-          depthOf(front ? LensDepth::Layer::blendedFront : LensDepth::Layer::blendedBack, *layer.depth);
+      layer.depth = depthOf(front ? LensDepth::Layer::blendedFront : LensDepth::Layer::blendedBack, *layer.depth);
       return layer;
     };
   }
-  const bool redraws =
-      row.accumulates || static_cast<bool>(sceneRow(settings.scene.kind).capabilities.secondLayer);
+  const bool redraws = row.accumulates || static_cast<bool>(sceneRow(settings.scene.kind).capabilities.secondLayer);
   LensInputs lensInputs{.scene = inLensSpace ? inLensSpace->scene : inputs.scene,
                         .lens = inLensSpace ? inLensSpace->space.lens : settings.lens,
                         .image = view().image,
@@ -194,8 +191,7 @@ void Side::runLens(const SideInputs& inputs, std::optional<float> focusShift, bo
 
 bool Side::showsLensOutput() const {
   const ViewRow& row = view();
-  return runsLens() && row.source == ViewSource::lens && row.shader == nullptr && !footprint_ &&
-         !isFiltered();
+  return runsLens() && row.source == ViewSource::lens && row.shader == nullptr && !footprint_ && !isFiltered();
 }
 
 // A float32-mean table changes once its mean has been read back, some frames later.
@@ -233,8 +229,7 @@ std::string Side::failure() const {
 std::string Side::state() const {
   if (!lens_) return {};
   std::string text = lens_->state();
-  if (lensOf(technique_.lens.kind).buildsTables())
-    text = name(technique_.device) + (text.empty() ? "" : ": " + text);
+  if (lensOf(technique_.lens.kind).buildsTables()) text = name(technique_.device) + (text.empty() ? "" : ": " + text);
   const std::string filter = view().filtered ? filter_.state() : std::string();
   if (!filter.empty()) text.append(text.empty() ? "" : "; ").append(filter);
   return text;
@@ -242,8 +237,6 @@ std::string Side::state() const {
 
 std::string Side::atCursor() const { return footprint_ ? footprint_->text() : std::string(); }
 
-std::optional<TableReading> Side::tableReading() const {
-  return tableCursor_ ? tableCursor_->reading() : std::nullopt;
-}
+std::optional<TableReading> Side::tableReading() const { return tableCursor_ ? tableCursor_->reading() : std::nullopt; }
 
 }  // namespace satdof

@@ -41,11 +41,12 @@ struct SideInputs {
 // technique could not be made.
 class Side {
  public:
-  // Resizes lens and filter for images of `size`. Call before the textures of the last draw() are freed: lens and filter
-  // release the textures that they share with CUDA.
+  // Resizes lens and filter for images of `size`. Call before the textures of the last draw() are freed: lens and
+  // filter release the textures that they share with CUDA.
   void resize(glm::ivec2 size);
   // Rebuilds what a change of size or of the resolved technique requires. On failure the last good lens stays. A failed
-  // technique is tried again when the technique, the size or the shaders change. `blended`: the scene has blended surfaces.
+  // technique is tried again when the technique, the size or the shaders change. `blended`: the scene has blended
+  // surfaces.
   void choose(const Technique& wanted, glm::ivec2 size, bool blended);
   // Draws the view into `target`, through the filter if ViewRow::filtered.
   void draw(const SideInputs& inputs, const Target& target, Timings& timings);
@@ -108,10 +109,10 @@ class Side {
   };
   LensSpaceScene toLensSpace(const SideInputs& inputs, float focusShift, Timings& timings);
 
-  Target unfiltered_;                       // image before the filter; allocated by the first filter
-  std::unique_ptr<LensDepth> lensDepth_;    // made by the first frame that needs it
-  std::unique_ptr<LensChannels> channels_;  // made by the first frame that needs it
-  std::unique_ptr<Lens> lens_;  // like filter_, destroyed before the images that it may share with CUDA
+  Target unfiltered_;                         // image before the filter; allocated by the first filter
+  std::unique_ptr<LensDepth> lensDepth_;      // made by the first frame that needs it
+  std::unique_ptr<LensChannels> channels_;    // made by the first frame that needs it
+  std::unique_ptr<Lens> lens_;                // like filter_, destroyed before the images that it may share with CUDA
   std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
   std::unique_ptr<TableCursor> tableCursor_;  // exists while a view reads the table
   FilterStage filter_;

@@ -53,8 +53,7 @@ std::string spriteAlgorithms(const Query& query) {
 }
 
 std::string lensOn(const Query& query) {
-  if (!query.lens().readsLensOn)
-    return std::string("the ") + name(query.lens().kind) + " lens is drawn by OpenGL";
+  if (!query.lens().readsLensOn) return std::string("the ") + name(query.lens().kind) + " lens is drawn by OpenGL";
   return query.device().lenses ? "" : onlyWith<&DeviceOptions::kernels>(query);
 }
 
@@ -62,8 +61,7 @@ std::string lensOn(const Query& query) {
 std::string unlessRead(const Query& query, bool (*reads)(const Technique&), const char* reason) {
   const Settings& settings = query.settings;
   const auto readsShared = [&](const Technique& side) { return reads(restingTechnique(settings, side)); };
-  const bool any =
-      readsShared(settings.technique) || (settings.split.enabled && readsShared(settings.split.b));
+  const bool any = readsShared(settings.technique) || (settings.split.enabled && readsShared(settings.split.b));
   return any ? "" : reason;
 }
 
@@ -71,8 +69,7 @@ bool drawsSprites(const Technique& technique) { return resolve(technique).bokeh.
 
 std::string thinLens(const Query& query) {
   return unlessRead(
-      query, [](const Technique& side) { return !lensOf(side.lens.kind).rule->linear; },
-      "the gems lens ignores it");
+      query, [](const Technique& side) { return !lensOf(side.lens.kind).rule->linear; }, "the gems lens ignores it");
 }
 
 std::string oneView(const Query& query) {
@@ -81,9 +78,7 @@ std::string oneView(const Query& query) {
       "the reference lens draws the scene from many points instead");
 }
 
-std::string drawnSprites(const Query& query) {
-  return unlessRead(query, drawsSprites, "bokeh sprites are off");
-}
+std::string drawnSprites(const Query& query) { return unlessRead(query, drawsSprites, "bokeh sprites are off"); }
 
 std::string blades(const Query& query) {
   return unlessRead(
@@ -91,9 +86,7 @@ std::string blades(const Query& query) {
       "only bokeh sprites and the reference lens use blades");
 }
 
-std::string noFilter(const Query& query) {
-  return query.settings.filter.mask.none() ? "no filter is chosen" : "";
-}
+std::string noFilter(const Query& query) { return query.settings.filter.mask.none() ? "no filter is chosen" : ""; }
 
 std::string filterRadius(const Query& query) {
   const FilterSettings& filter = query.settings.filter;
@@ -216,8 +209,7 @@ std::string whyNot(const Settings& settings, std::string_view path) {
   if (row != std::end(kRows)) return row->whyNot({settings, techniqueOf(settings, path)});
   // A scene with a sky of its own reads angle and strength of an environment only if one is chosen.
   const char* const sharedSettings = sceneRow(settings.scene.kind).sharedSettings;
-  const bool readsEnvironment =
-      sharedSettings != nullptr && path.starts_with(sharedSettings) && path != sharedSettings;
+  const bool readsEnvironment = sharedSettings != nullptr && path.starts_with(sharedSettings) && path != sharedSettings;
   return readsEnvironment && settings.scene.model.environment.none() ? "no environment is chosen" : "";
 }
 
@@ -226,8 +218,7 @@ std::string whyNot(const Settings& settings, std::string_view path, View value) 
   shown.view = value;
   if (std::string missing = missingFor(shown); !missing.empty()) return missing;
   if (viewOf(value).source != ViewSource::difference) return {};
-  Technique a = restingTechnique(settings, settings.technique),
-            b = restingTechnique(settings, settings.split.b);
+  Technique a = restingTechnique(settings, settings.technique), b = restingTechnique(settings, settings.split.b);
   a.view = b.view = View{};
   return a == b ? "A and B are equal: change one of them" : "";
 }

@@ -7,9 +7,9 @@
 #include "app/filter/filter.h"
 #include "app/scene/bodies/solver.h"
 
-// Reasons why a setting has no effect with the other settings, or cannot have a value. Each function returns one sentence for
-// panels, keys and messages; an empty string if there is no reason. `path`: Field::path(), such as "technique.lens.on" or
-// "split.b.lens.on". All need a current context.
+// Reasons why a setting has no effect with the other settings, or cannot have a value. Each function returns one
+// sentence for panels, keys and messages; an empty string if there is no reason. `path`: Field::path(), such as
+// "technique.lens.on" or "split.b.lens.on". All need a current context.
 namespace satdof {
 
 // Returns technique B for a path that begins with "split.b.", else technique A.

@@ -53,8 +53,7 @@ Settings frozen(Settings settings, float timeS) {
 }
 
 // The texts of the file. `named`: frozen settings with the paths of files as the file names them.
-std::vector<ImageText> textsOf(const Settings& named, const Settings& settings,
-                               const CaptureOptions& options) {
+std::vector<ImageText> textsOf(const Settings& named, const Settings& settings, const CaptureOptions& options) {
   const std::string device = std::string(name(named.technique.device)) + " (" +
                              availability(named.technique.device).reason + "), OpenGL on " +
                              gl::driverText(GL_RENDERER);
@@ -62,9 +61,9 @@ std::vector<ImageText> textsOf(const Settings& named, const Settings& settings,
       {"Software", "satdof " SATDOF_VERSION}, {"Source", device}, {kSettingsKeyword, settingsToJson(named)}};
   texts.insert(texts.end(), options.texts.begin(), options.texts.end());
   if (!options.dated) {  // frames of sequences: holdsCapture() compares this text, too
-    texts.push_back({"Frame", std::to_string(options.bitDepth) + " bits, quality " +
-                                  std::to_string(options.quality) + ", metadata " + name(options.keep) +
-                                  ", moments " + std::to_string(options.moments.size()) + ", inputs " +
+    texts.push_back({"Frame", std::to_string(options.bitDepth) + " bits, quality " + std::to_string(options.quality) +
+                                  ", metadata " + name(options.keep) + ", moments " +
+                                  std::to_string(options.moments.size()) + ", inputs " +
                                   (options.inputs.empty() ? InputHashes().of(settings) : options.inputs)});
     return texts;
   }
@@ -155,8 +154,7 @@ bool hasNearCoverage(const Technique& technique) {
   return lensOf(technique.lens.kind).layers && viewOf(technique.view).filtered;
 }
 
-std::vector<std::vector<float>> channelsOf(Renderer& renderer, const Settings& settings,
-                                           std::vector<float> alpha) {
+std::vector<std::vector<float>> channelsOf(Renderer& renderer, const Settings& settings, std::vector<float> alpha) {
   const gl::Texture& finished = renderer.image();
   std::vector<std::vector<float>> values;
   for (const GLenum channel : {GL_RED, GL_GREEN, GL_BLUE}) values.push_back(channelOf(finished, channel));
@@ -184,15 +182,13 @@ struct Wanted {
 Wanted wantedFor(const Codec& codec, const Settings& settings, const CaptureOptions& options) {
   const int bits = options.bitDepth;
   const Content content = codec.contentOf(bits);
-  const bool deep =
-      bits == 16 && std::ranges::find(codec.choices, bits, &CaptureChoice::bits) != codec.choices.end();
-  return {content, content == Content::displayed && deep,
-          codec.alpha && isTransparent(settings) && !options.drawOver};
+  const bool deep = bits == 16 && std::ranges::find(codec.choices, bits, &CaptureChoice::bits) != codec.choices.end();
+  return {content, content == Content::displayed && deep, codec.alpha && isTransparent(settings) && !options.drawOver};
 }
 
 // Reads the image that the renderer has drawn.
-Pixels pixelsOf(Renderer& renderer, const Settings& settings, Wanted wanted, std::vector<float> alpha,
-                Timings& timings, const CaptureOptions& options) {
+Pixels pixelsOf(Renderer& renderer, const Settings& settings, Wanted wanted, std::vector<float> alpha, Timings& timings,
+                const CaptureOptions& options) {
   Pixels pixels;
   pixels.size = renderer.image().size();
   for (const Layer layer : options.layers) pixels.layers.push_back(layerOf(renderer, settings, layer));
@@ -231,8 +227,7 @@ struct Place {
 };
 
 template <class T>
-void paste(std::vector<T>& to, glm::ivec2 toSize, const std::vector<T>& from, glm::ivec2 fromSize,
-           const Place& place) {
+void paste(std::vector<T>& to, glm::ivec2 toSize, const std::vector<T>& from, glm::ivec2 fromSize, const Place& place) {
   if (from.empty()) return;
   const size_t channels = from.size() / pixelCount(fromSize);
   to.resize(channels * pixelCount(toSize));
@@ -245,8 +240,8 @@ void paste(std::vector<T>& to, glm::ivec2 toSize, const std::vector<T>& from, gl
                 to.begin() + at(toSize, place.inImage + glm::ivec2(0, y)));
 }
 
-void paste(std::vector<std::vector<float>>& to, glm::ivec2 toSize,
-           const std::vector<std::vector<float>>& from, glm::ivec2 fromSize, const Place& place) {
+void paste(std::vector<std::vector<float>>& to, glm::ivec2 toSize, const std::vector<std::vector<float>>& from,
+           glm::ivec2 fromSize, const Place& place) {
   to.resize(from.size());
   for (size_t i = 0; i < from.size(); ++i) paste(to[i], toSize, from[i], fromSize, place);
 }
@@ -266,8 +261,8 @@ void paste(Pixels& to, const Pixels& from, const Place& place) {
 }
 
 // Draws until the image is refined. Reports progress from `from` to `to`.
-void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequest& request,
-                   Timings& timings, const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
+void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequest& request, Timings& timings,
+                   const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
   float done = 0.0f;
   const auto tell = [&](float next) {
     if (options.progressed) options.progressed(std::lerp(from, to, done), std::lerp(from, to, next));
@@ -277,16 +272,15 @@ void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequ
 }
 
 // Draws options.moments, or their mattes, and replaces the renderer's image by their mean.
-void drawMean(Renderer& renderer, glm::ivec2 size, bool mattes, Timings& timings,
-              const CaptureOptions& options) {
+void drawMean(Renderer& renderer, glm::ivec2 size, bool mattes, Timings& timings, const CaptureOptions& options) {
   std::vector<float> sum(4 * pixelCount(size)), image(sum.size());
   const auto count = static_cast<float>(options.moments.size());
   float done = 0.0f;
   for (const Moment& moment : options.moments) {
     Settings settings = mattes ? matteOf(moment.settings) : moment.settings;
     settings.size = size;
-    drawUntilDone(renderer, settings, {.timeS = moment.timeS, .focusAt = {}, .centre = options.centre},
-                  timings, options, done / count, (done + 1.0f) / count);
+    drawUntilDone(renderer, settings, {.timeS = moment.timeS, .focusAt = {}, .centre = options.centre}, timings,
+                  options, done / count, (done + 1.0f) / count);
     ++done;
     gl::download(renderer.image(), gl::kRgbaFloat, image.data());
     std::ranges::transform(sum, image, sum.begin(), std::plus());
@@ -320,8 +314,8 @@ Pixels drawnPixels(Renderer& renderer, const Settings& settings, const FrameRequ
   return pixelsOf(renderer, settings, wanted, std::move(alpha), timings, options);
 }
 
-Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan& plan, float timeS,
-                    Wanted wanted, Timings& timings, const CaptureOptions& options) {
+Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan& plan, float timeS, Wanted wanted,
+                    Timings& timings, const CaptureOptions& options) {
   Pixels joined;
   joined.size = settings.size;
   long done = 0;
@@ -329,8 +323,8 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
     const PartRequest part{tile.drawnFrom, tile.drawnSize(), plan.nearestM};
     const auto tiles = static_cast<float>(plan.tiles.size()), first = static_cast<float>(done);
     paste(joined,
-          drawnPixels(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, wanted, timings,
-                      options, first / tiles, (first + 1.0f) / tiles),
+          drawnPixels(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, wanted, timings, options,
+                      first / tiles, (first + 1.0f) / tiles),
           {tile.from - tile.drawnFrom, tile.from - plan.cornerPx, tile.to - tile.from});
     requireGlSuccess();
     if (options.tileDone) options.tileDone(++done, std::ssize(plan.tiles));
@@ -338,12 +332,12 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   return joined;
 }
 
-// Encodes the pixels. With options.progressed, on another thread, which goes on unattended if options.progressed throws.
-std::string encoded(Pixels pixels, const Codec& codec, const Metadata& metadata,
-                    const CaptureOptions& options) {
+// Encodes the pixels. With options.progressed, on another thread, which goes on unattended if options.progressed
+// throws.
+std::string encoded(Pixels pixels, const Codec& codec, const Metadata& metadata, const CaptureOptions& options) {
   constexpr std::chrono::milliseconds kPeriod(50);
-  const auto write = [pixels = std::make_shared<Pixels>(std::move(pixels)), &codec, metadata,
-                      bits = options.bitDepth, quality = options.quality] {
+  const auto write = [pixels = std::make_shared<Pixels>(std::move(pixels)), &codec, metadata, bits = options.bitDepth,
+                      quality = options.quality] {
     return codec.write(*pixels, metadata, {bits, quality});
   };
   if (!options.progressed) return write();
@@ -361,8 +355,7 @@ struct Drawn {
 };
 
 // Reads the renderer's image, or renders it again with the size, motion blur or alpha that the file needs.
-Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wanted,
-           const CaptureOptions& options) {
+Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wanted, const CaptureOptions& options) {
   Timings timings;
   Settings drawn = settings;
   drawn.size = options.size == glm::ivec2(0) ? renderer.image().size() : options.size;
@@ -376,13 +369,13 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
       const double perPixel = fileBytes(wanted, options);
       if (!oneMemory) requireMainMemory(drawn.size, perPixel);
-      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.overscanDivisor(),
-                                      freeBytes, oneMemory ? perPixel : 0.0);
+      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.overscanDivisor(), freeBytes,
+                                      oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }
     if (isMean) return {drawn, meanPixels(renderer, drawn, wanted, timings, options)};
-    return {drawn, drawnPixels(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre},
-                               wanted, timings, options)};
+    return {drawn, drawnPixels(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, wanted,
+                               timings, options)};
   }
   if (options.progress < 1.0f) {
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
@@ -407,10 +400,9 @@ bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path)
       return std::filesystem::last_write_time(of, unknown);
     });
   };
-  return std::ranges::any_of(inputsOf(settings),
-                             [&, written = timeOf(path)](const std::filesystem::path& file) {
-                               return cacheEntry(file).empty() && timeOf(file) > written;
-                             });
+  return std::ranges::any_of(inputsOf(settings), [&, written = timeOf(path)](const std::filesystem::path& file) {
+    return cacheEntry(file).empty() && timeOf(file) > written;
+  });
 }
 
 // Writes a new file with the first number that neither an image nor one of its layers has.
@@ -428,17 +420,16 @@ std::filesystem::path writeNew(const std::filesystem::path& path, std::string_vi
 }  // namespace
 
 bool isTransparent(const Settings& settings) {
-  const bool clear = settings.scene.background == Background::transparent &&
-                     sceneRow(settings.scene.kind).capabilities.background;
+  const bool clear =
+      settings.scene.background == Background::transparent && sceneRow(settings.scene.kind).capabilities.background;
   const ViewRow& view = viewOf(settings.technique.view);
   return clear && !settings.split.enabled && view.toneMapped && view.comparable;
 }
 
 bool mayBeTransparent(const Settings& settings, const Shot* shot) {
   const auto times = shot == nullptr ? std::vector<double>() : keyTimes(*shot);
-  return isTransparent(settings) || std::ranges::any_of(times, [&](double timeS) {
-           return isTransparent(settingsAt(*shot, settings, timeS));
-         });
+  return isTransparent(settings) ||
+         std::ranges::any_of(times, [&](double timeS) { return isTransparent(settingsAt(*shot, settings, timeS)); });
 }
 
 bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
@@ -446,8 +437,7 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
   try {
     const std::string bytes = readWholeFile(path, FileLimits().bytes);
     const Picture picture = decodePicture(bytes);
-    if (lacksPixels(picture.notes) || picture.size != settings.size || hasNewerInputs(settings, path))
-      return false;
+    if (lacksPixels(picture.notes) || picture.size != settings.size || hasNewerInputs(settings, path)) return false;
     std::vector<std::string> layers;
     for (const Layer layer : options.layers)
       layers.push_back(readWholeFile(layerPath(path, layer), FileLimits().bytes));
@@ -467,8 +457,8 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
   }
 }
 
-std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
-                                      CaptureOptions options, bool alpha) {
+std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS, CaptureOptions options,
+                                      bool alpha) {
   options.bitDepth = 8;
   options.layers.clear();
   const bool transparent = alpha && isTransparent(settings) && !options.drawOver;
@@ -498,7 +488,8 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   requireGlSuccess();
   auto store = [path, bytes = std::move(bytes), layerBytes = std::move(layerBytes), layers = options.layers,
                 numbered = options.numbered] {
-    // A new image comes first: its number names the layers. An image that is replaced comes last: it marks the layers as complete.
+    // A new image comes first: its number names the layers. An image that is replaced comes last: it marks the layers
+    // as complete.
     std::filesystem::path written = numbered ? writeNew(path, bytes, layers) : path;
     for (size_t i = 0; i < layers.size(); ++i) writeWholeFile(layerPath(written, layers[i]), layerBytes[i]);
     if (!numbered) writeWholeFile(path, bytes);

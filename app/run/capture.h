@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "app/core/shot/shot.h"
-#include "app/io/exif.h"
 #include "app/io/image_file.h"
-#include "app/io/image_text.h"
 #include "app/io/layer_file.h"
+#include "app/io/metadata/exif.h"
+#include "app/io/metadata/image_text.h"
 #include "app/render/renderer.h"
 
 namespace satdof {
@@ -21,16 +21,15 @@ struct Moment {
 };
 
 struct CaptureOptions {
-  int bitDepth = 0;  // of a CaptureChoice; 0: the first choice
-  float progress =
-      1;             // of the renderer's image, 0 to 1: the settings in the file get the samples drawn so far
-  int quality = 92;  // JPEG: 1 to 100
+  int bitDepth = 0;    // of a CaptureChoice; 0: the first choice
+  float progress = 1;  // of the renderer's image, 0 to 1: the settings in the file get the samples drawn so far
+  int quality = 92;    // JPEG: 1 to 100
   KeepMetadata keep = KeepMetadata::noGps;  // EXIF data of a photograph to keep
   glm::ivec2 size{0};      // of the file; 0: size of the renderer's image. Another size is rendered again
   bool redraw = false;     // renders again at any size
   glm::vec2 centre{0.5f};  // FrameRequest::centre, if the image is rendered again
   std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // draws panels over the image
-  std::vector<Layer> layers = {};          // to write beside the image, see layerPath()
+  std::vector<Layer> layers = {};                                          // to write beside the image, see layerPath()
   bool dated = true;                       // texts hold the date; without it, equal images give equal files
   bool numbered = false;                   // writes to the first free name of numberedNames()
   std::vector<Moment> moments = {};        // if any, their mean in linear light replaces the renderer's image
@@ -45,9 +44,9 @@ struct CaptureOptions {
 };
 
 // Writes the renderer's image to `path` and waits for the GPU. A failed write leaves the old file and no partial
-// one. Returns the path that was written, or `path` if writeWithTimeout() gives up waiting. `settings` and the animation
-// time `timeS` belong to the last frame of the renderer. An image of another size that exceeds the memory is drawn
-// in tiles (app/run/headless/tiles.h). Throws std::runtime_error if the image is too large or cannot be written.
+// one. Returns the path that was written, or `path` if writeWithTimeout() gives up waiting. `settings` and the
+// animation time `timeS` belong to the last frame of the renderer. An image of another size that exceeds the memory is
+// drawn in tiles (app/run/headless/tiles.h). Throws std::runtime_error if the image is too large or cannot be written.
 //
 // The extension chooses the contents:
 // .png, .jpg, .tif: exposed, tone-mapped, sRGB.

@@ -38,13 +38,9 @@ bool holdsText(const fs::path& file, std::string_view keyword) {
   return imageText(readFileHead(file, kHead), keyword).has_value();
 }
 
-bool holdsSettings(const fs::path& file) {
-  return file.extension() == ".json" || holdsText(file, kSettingsKeyword);
-}
+bool holdsSettings(const fs::path& file) { return file.extension() == ".json" || holdsText(file, kSettingsKeyword); }
 
-bool isExportedDepth(const fs::path& file) {
-  return holdsText(file, kDepthKeyword) || holdsText(file, kNearKeyword);
-}
+bool isExportedDepth(const fs::path& file) { return holdsText(file, kDepthKeyword) || holdsText(file, kNearKeyword); }
 
 Dropped settingsOf(const Settings& current, const fs::path& file) {
   Dropped found{current, "Settings of " + file.filename().string()};
@@ -58,8 +54,7 @@ std::optional<Dropped> sceneFile(const Settings& current, const fs::path& file) 
   for (const SceneRow& row : sceneRows())
     for (const SceneFile& each : row.files) {
       const bool joins = each.drop == SceneFile::Drop::joins;
-      if (each.drop == SceneFile::Drop::asImage || !each.opens(file) ||
-          (joins && row.kind != current.scene.kind))
+      if (each.drop == SceneFile::Drop::asImage || !each.opens(file) || (joins && row.kind != current.scene.kind))
         continue;
       Dropped found{current, std::string(each.notice) + ": " + file.filename().string(), true};
       useFile(found.settings, row, each, file);
@@ -114,12 +109,11 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
   std::vector<fs::path> images = entriesOf(folder, failed);
   if (failed) throw UsageError(failureText("read the folder", folder, failed.message()));
   std::erase_if(images, [&](const fs::path& file) {
-    return file.filename().string().starts_with('.') || codecByExtension(file) == nullptr ||
-           !isRegularFile(file);
+    return file.filename().string().starts_with('.') || codecByExtension(file) == nullptr || !isRegularFile(file);
   });
   if (images.empty()) throw UsageError("no image is in the folder " + pathText(folder));
-  std::ranges::sort(
-      images, {}, [](const fs::path& file) { return std::pair(lowerCase(file.filename().string()), file); });
+  std::ranges::sort(images, {},
+                    [](const fs::path& file) { return std::pair(lowerCase(file.filename().string()), file); });
   return images;
 }
 
@@ -138,8 +132,7 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
 
 Dropped droppedFile(const Settings& current, const fs::path& file) {
   if (holdsLens(file)) return lensOf(current, file);
-  if (holdsSettings(file) && !(showsPhoto(current) && isExportedDepth(file)))
-    return settingsOf(current, file);
+  if (holdsSettings(file) && !(showsPhoto(current) && isExportedDepth(file))) return settingsOf(current, file);
   if (auto shown = sceneFile(current, file)) return *std::move(shown);
   if (looksLikeDepth(file) && !current.scene.image.file.none())
     return droppedPhoto(current, current.scene.image.file.text, file, "Depth: " + file.filename().string());
@@ -169,15 +162,13 @@ std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
   }
   leaveOutDepths(photos);
   const auto lacksDepth = [](const fs::path& file) { return depthBeside(file).empty(); };
-  const bool pair =
-      files.size() == 2 && !folders &&
-      (photos.size() < 2 || (std::ranges::any_of(photos, lacksDepth) &&
-                             (std::ranges::any_of(photos, looksLikeDepth) || holdsDepth(photos[1]))));
+  const bool pair = files.size() == 2 && !folders &&
+                    (photos.size() < 2 || (std::ranges::any_of(photos, lacksDepth) &&
+                                           (std::ranges::any_of(photos, looksLikeDepth) || holdsDepth(photos[1]))));
   return pair || (files.size() < 2 && !folders) ? std::vector<fs::path>() : photos;
 }
 
-Dropped droppedPhoto(const Settings& current, const fs::path& file, const fs::path& depth,
-                     const std::string& notice) {
+Dropped droppedPhoto(const Settings& current, const fs::path& file, const fs::path& depth, const std::string& notice) {
   Dropped found = photograph(current, file, depth);
   found.notice = notice;
   return found;
@@ -201,8 +192,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.empty()) throw UsageError("nothing was dropped");
   if (files.size() == 1) return droppedFile(current, files[0]);
   if (files.size() > 2)
-    throw UsageError(std::to_string(files.size()) +
-                     " files were dropped: drop an image, or an image and its depth");
+    throw UsageError(std::to_string(files.size()) + " files were dropped: drop an image, or an image and its depth");
   const std::size_t depth = looksLikeDepth(files[0]) && !looksLikeDepth(files[1]) ? 0 : 1;
   requireImage(files[1 - depth]);
   return photograph(current, files[1 - depth], files[depth]);

@@ -23,7 +23,8 @@ struct Dropped {
 // - one depth, while an image is shown: the image with this depth;
 // - one image or video: with the depth beside it, photo_depth.png or photo.depth.exr;
 // - two files: an image and its depth, which is the one that looksLikeDepth().
-// Reads the heads of files. Throws UsageError or std::runtime_error with file and reason, also for files of other kinds.
+// Reads the heads of files. Throws UsageError or std::runtime_error with file and reason, also for files of other
+// kinds.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // The photographs among several files, to be opened as a strip. A folder stands for its images, sorted by name.
@@ -35,8 +36,8 @@ std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::p
 // Settings that show a photograph with the depth beside it. Throws like dropped().
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file);
 // Settings that show a photograph with this depth.
-Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file,
-                     const std::filesystem::path& depth, const std::string& notice);
+Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file, const std::filesystem::path& depth,
+                     const std::string& notice);
 
 // Returns the image with the default reading of its depth: the meaning that the file states, without levels.
 ImageSettings withAutomaticDepth(ImageSettings image);

@@ -69,9 +69,7 @@ void FrameLoop::measureTime(double nowS) {
 
 void FrameLoop::advance() {
   if (frame_ == plan_.first || !settings_.scene.animate) return;
-  const float rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond
-                     : sequence_               ? sequence_->framesPerSecond
-                                               : 0.0f;
+  const float rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond : sequence_ ? sequence_->framesPerSecond : 0.0f;
   if (std::exchange(framesPerSecond_, rate) != rate) {
     baseS_ = timeS();
     steps_ = 0;
@@ -126,9 +124,8 @@ bool FrameLoop::record(FrameHost& host) {
   if (sequence.video && !host.append()) return false;
   if (sequence.path.empty()) return true;
   const bool numbered = sequence.firstNumber == 0;
-  return host.write(
-      numbered ? sequence.path : numberedPath(sequence.path, sequence.firstNumber + sequence.written),
-      numbered);
+  return host.write(numbered ? sequence.path : numberedPath(sequence.path, sequence.firstNumber + sequence.written),
+                    numbered);
 }
 
 bool FrameLoop::settled() {

@@ -63,16 +63,16 @@ class FrameHost {
 // frame of a plan with an end are drawn again at the same time until focus and refinement have settled.
 class FrameLoop {
  public:
-  static constexpr int kMaxWarmUpFrames = 10;    // not measured; also at most half of the frames
-  static constexpr int kMaxFocusDraws = 600;     // draws that wait for the focus
-  static constexpr double kLongestStepS = 0.25;  // of the animation, after a pause of the host
-  static constexpr double kAnimationPeriodS =
-      86400;  // time wraps, so that floats stay precise in a run without end
+  static constexpr int kMaxWarmUpFrames = 10;         // not measured; also at most half of the frames
+  static constexpr int kMaxFocusDraws = 600;          // draws that wait for the focus
+  static constexpr double kLongestStepS = 0.25;       // of the animation, after a pause of the host
+  static constexpr double kAnimationPeriodS = 86400;  // time wraps, so that floats stay precise in a run without end
 
   // Reads and writes `settings` in step() only. The animation starts at settings.scene.timeS.
   FrameLoop(const FramePlan& plan, Settings& settings);
 
-  // Draws once. In a plan without end, repaints instead if the host's image has not changed. Throws what the host throws.
+  // Draws once. In a plan without end, repaints instead if the host's image has not changed. Throws what the host
+  // throws.
   void step(FrameHost& host);
   // Whether all frames of the plan are drawn and captured.
   bool done() const { return plan_.frames > 0 && frame_ == plan_.end; }

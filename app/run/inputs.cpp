@@ -23,8 +23,7 @@ namespace {
 std::vector<fs::path> filesOfModel(const fs::path& model) {
   static std::pair<std::string, std::vector<fs::path>> last;
   try {
-    if (const std::string state = fileState(model); last.first != state)
-      last = {state, referencedFiles(model)};
+    if (const std::string state = fileState(model); last.first != state) last = {state, referencedFiles(model)};
     return last.second;
   } catch (const std::runtime_error&) {  // loading the model reports it
     return {};

@@ -68,12 +68,10 @@ double neededBytes(const Settings& settings) {
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
   const int part = overscanDivisor(resolved(settings), [](int) { return kNearM; });
-  const glm::ivec2 size =
-      settings.size + 2 * overscanPx(settings.size, part, std::numeric_limits<int>::max());
+  const glm::ivec2 size = settings.size + 2 * overscanPx(settings.size, part, std::numeric_limits<int>::max());
   const double pixels = static_cast<double>(size.x) * size.y;
   const auto ofTechnique = [&](const Technique& of) {
-    return (lensBytes(settings, of, size) + pixels * (80.0 + 8.0 + filter)) *
-           (of.view == View::tableError ? 2.0 : 1.0);
+    return (lensBytes(settings, of, size) + pixels * (80.0 + 8.0 + filter)) * (of.view == View::tableError ? 2.0 : 1.0);
   };
   return pixels * (scene + both) + ofTechnique(settings.technique) +
          (showsB(settings) ? ofTechnique(settings.split.b) : 0.0);
@@ -93,18 +91,16 @@ void requireResources() {
   const int threads = std::min(hardwareThreads(), kMostGlThreads) + hardwareThreads() + kOtherThreads;
   const double address = kStartAddressBytes + threads * kStackBytes;
   if (const auto free = freeAddressSpaceBytes(); free && *free < address)
-    throw std::runtime_error("the limit of address space is too low: OpenGL may need " + mebibytes(address) +
-                             " of " + mebibytes(*free) + " left; raise it with ulimit -v");
+    throw std::runtime_error("the limit of address space is too low: OpenGL may need " + mebibytes(address) + " of " +
+                             mebibytes(*free) + " left; raise it with ulimit -v");
   if (const auto free = freeMemoryBytes(); free && *free < kStartMemoryBytes)
     throw std::runtime_error("too little memory: OpenGL may need " + mebibytes(kStartMemoryBytes) + " of " +
-                             mebibytes(*free) +
-                             " free; end other programs or raise the limit of the control group");
+                             mebibytes(*free) + " free; end other programs or raise the limit of the control group");
   requireThreads(threads);
 }
 
 double freeImageBytes() {
-  if (GLAD_GL_NVX_gpu_memory_info &&
-      !gl::isSoftwareRenderer()) {  // Mesa 24.0's llvmpipe reports far too little
+  if (GLAD_GL_NVX_gpu_memory_info && !gl::isSoftwareRenderer()) {  // Mesa 24.0's llvmpipe reports far too little
     GLint kibibytes = 0;
     glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &kibibytes);
     return kibibytes * 1024.0;
@@ -118,8 +114,8 @@ void requireMainMemory(glm::ivec2 size, double bytesPerPixel) {
   const auto free = freeMemoryBytes();
   if (free && *free < needed)
     throw std::runtime_error(std::to_string(size.x) + " x " + std::to_string(size.y) +
-                             " is too large: its pixels need about " + mebibytes(needed) + " of " +
-                             mebibytes(*free) + " of main memory free; choose a smaller size");
+                             " is too large: its pixels need about " + mebibytes(needed) + " of " + mebibytes(*free) +
+                             " of main memory free; choose a smaller size");
 }
 
 std::string shortage(const Settings& settings, double freeBytes) {
@@ -140,9 +136,8 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes) {
 }
 
 std::optional<std::string> AffordableSize::check(const Settings& settings) {
-  const Need need{settings.size,          settings.scene.samples,      settings.lens.layers,
-                  settings.lens.overscan, settings.technique,          settings.split.b,
-                  showsB(settings),       !settings.filter.mask.none()};
+  const Need need{settings.size,      settings.scene.samples, settings.lens.layers, settings.lens.overscan,
+                  settings.technique, settings.split.b,       showsB(settings),     !settings.filter.mask.none()};
   if (need == need_) return std::nullopt;
   need_ = need;
   const double free = freeImageBytes();

@@ -49,7 +49,8 @@ class AffordableSize {
   glm::ivec2 size_{1};
 };
 
-// Thrown after a reset of the driver. Not a std::runtime_error: code that reports such errors and continues must not catch it.
+// Thrown after a reset of the driver. Not a std::runtime_error: code that reports such errors and continues must not
+// catch it.
 class ContextLost : public std::exception {
  public:
   const char* what() const noexcept override {

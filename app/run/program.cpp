@@ -34,8 +34,7 @@ void requirePrinted() {
 
 void run(const CommandLine& line) {
   placeShaderCache();
-  for (const std::string& note : line.notes)
-    std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
+  for (const std::string& note : line.notes) std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
   if (line.help) {
     std::fputs(helpText().c_str(), stdout);
   } else if (line.version) {

@@ -65,9 +65,7 @@ QualityState advance(QualityState state, const QualitySettings& settings, const 
   return state;
 }
 
-float fadeOf(float progress) {
-  return std::clamp((progress - kFadeFrom) / (kFadeTo - kFadeFrom), 0.0f, 1.0f);
-}
+float fadeOf(float progress) { return std::clamp((progress - kFadeFrom) / (kFadeTo - kFadeFrom), 0.0f, 1.0f); }
 
 int samplesFor(int samples, float drawnS) {
   if (drawnS > kGoalS) return std::max(samples / 2, 1);
@@ -78,8 +76,7 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
   QualityInputs later = inputs;
   later.moving = later.loading = later.waiting = false;
   later.drawnS.reset();
-  later.nowS =
-      state.movedS.value_or(inputs.nowS) + 2.0 * kIdleS;  // not exactly kIdleS: the sum may be rounded down
+  later.nowS = state.movedS.value_or(inputs.nowS) + 2.0 * kIdleS;  // not exactly kIdleS: the sum may be rounded down
   return advance(state, settings, later).chosen != state.chosen;
 }
 
@@ -94,8 +91,7 @@ Settings quickSettings(Settings settings, int step) {
 
 bool leavesBokehOut(const Settings& settings, int step) {
   const Technique shown = resolve(quickSettings(settings, step).technique);
-  return settings.technique.bokeh.enabled && !shown.bokeh.enabled &&
-         lensOf(shown.lens.kind).bokeh.has_value();
+  return settings.technique.bokeh.enabled && !shown.bokeh.enabled && lensOf(shown.lens.kind).bokeh.has_value();
 }
 
 Settings atScale(Settings settings, float scale) {
@@ -110,8 +106,7 @@ Settings bestSettings(Settings settings) {
   if (settings.scene.samples == 0) settings.scene.samples = kBestSamples;
   const bool needsMargin = settings.split.enabled || !lensOf(settings.technique.lens.kind).accumulates;
   if (needsMargin && settings.lens.overscan == Overscan::automatic) settings.lens.overscan = Overscan::on;
-  if (settings.lens.layers == 0)
-    settings.lens.layers = sceneRow(settings.scene.kind).capabilities.bestInLayers ? 2 : 1;
+  if (settings.lens.layers == 0) settings.lens.layers = sceneRow(settings.scene.kind).capabilities.bestInLayers ? 2 : 1;
   return settings;
 }
 

@@ -30,8 +30,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json",
-                     *kShotFile = "shot.json";
+constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json", *kShotFile = "shot.json";
 constexpr size_t kMostStateBytes = size_t{1} << 24, kMostUndoBytes = size_t{1} << 22;
 constexpr int kMostDepth = 32;  // of nested values: the parser is recursive
 constexpr int kMostCopies = 9;  // of damaged files; the last one is replaced
@@ -142,8 +141,8 @@ class Values {
   std::string scope_;
 };
 
-// Calls visit(key, value) or visit(key, value, least, most) for each value that JSON holds as it is. `Group`: Preferences or
-// CaptureSettings, which may be const.
+// Calls visit(key, value) or visit(key, value, least, most) for each value that JSON holds as it is. `Group`:
+// Preferences or CaptureSettings, which may be const.
 template <class Visit, class Group>
 void visitPlain(Group& group, const Visit& visit) {
   if constexpr (std::is_same_v<std::remove_const_t<Group>, CaptureSettings>) {
@@ -196,8 +195,7 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   values.read("format", [&](const Json& name) {
     if (name.is_string()) capture.format = captureChoice(name.get<std::string>()).choice->name;
   });
-  values.read("keepMetadata",
-              [&](const Json& name) { json::read({}, name.get<std::string>(), capture.keep); });
+  values.read("keepMetadata", [&](const Json& name) { json::read({}, name.get<std::string>(), capture.keep); });
   values.read("videoFormat", [&](const Json& json) {
     for (const std::string_view extension : kVideoOutputs)
       if (json == extension.substr(1)) capture.videoFormat = extension;
@@ -277,8 +275,7 @@ void readPreferences(Preferences& preferences, const Values& values) {
   values.read("film", [&](const Json& film) { preferences.film = recentOf(film); });
   values.within("scenes", [&](const Values& scenes) {
     for (const auto& entry : entries(SceneKind{}))
-      scenes.read(entry.name,
-                  [&](const Json& scene) { preferences.leftScenes[entry.value] = leftSceneOf(scene); });
+      scenes.read(entry.name, [&](const Json& scene) { preferences.leftScenes[entry.value] = leftSceneOf(scene); });
   });
   values.read("preset", [&](const Json& preset) {
     ChosenPreset chosen{preset.at("name").get<std::string>(), {}};
@@ -296,8 +293,7 @@ Json preferencesJson(const Preferences& preferences) {
                           {"videoFormat", capture.videoFormat.substr(1)}});
   json["scenes"] = Json::object();
   for (const char* const list : {"focusMarks", "recentImages", "bookmarks"}) json[list] = Json::array();
-  for (const RecentImage& recent : preferences.recentImages)
-    json["recentImages"].push_back(recentJson(recent));
+  for (const RecentImage& recent : preferences.recentImages) json["recentImages"].push_back(recentJson(recent));
   if (preferences.film) json["film"] = recentJson(*preferences.film);
   for (const auto& [kind, scene] : preferences.leftScenes) json["scenes"][name(kind)] = leftSceneJson(scene);
   for (const auto& mark : preferences.focusMarks) json["focusMarks"].push_back(mark ? Json(*mark) : Json());
@@ -342,9 +338,7 @@ Json mergedRecent(const Json& own, const Json& before, const Json& file) {
   const auto filesOf = [](const Json& image) {
     return image.is_object() ? Json{image.value("file", Json()), image.value("depth", Json())} : Json();
   };
-  const auto in = [&](const Json& list, const Json& image) {
-    return std::ranges::find(list, filesOf(image), filesOf);
-  };
+  const auto in = [&](const Json& list, const Json& image) { return std::ranges::find(list, filesOf(image), filesOf); };
   std::size_t shown = own.size();
   for (std::size_t left = before.size(); shown > 0; --shown) {
     while (left > 0 && before[left - 1] != own[shown - 1]) --left;
@@ -354,13 +348,11 @@ Json mergedRecent(const Json& own, const Json& before, const Json& file) {
   Json all = Json::array();
   for (std::size_t i = 0; i < shown; ++i) {
     const auto was = in(before, own[i]), found = in(file, own[i]);
-    all.push_back(found == file.end() ? own[i]
-                                      : merged(own[i], was == before.end() ? Json::object() : *was, *found));
+    all.push_back(found == file.end() ? own[i] : merged(own[i], was == before.end() ? Json::object() : *was, *found));
   }
   for (const Json& image : file) {
     const bool removed = in(before, image) != before.end() && in(own, image) == own.end();
-    if (all.size() < Preferences::kRecentImages && !removed && in(all, image) == all.end())
-      all.push_back(image);
+    if (all.size() < Preferences::kRecentImages && !removed && in(all, image) == all.end()) all.push_back(image);
   }
   return all;
 }
@@ -413,9 +405,7 @@ Json patched(const Json& json, const Json& changes) {
   return json.patch(changes);
 }
 
-std::string compactText(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string compactText(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // A step of undo.json. `settings`, `shot`: patches from the step before.
 Json stepJson(const UndoStep& step, const Json& settings, const Json& shot) {
@@ -465,8 +455,7 @@ Remembered<Preferences> rememberedPreferences(const fs::path& folder) {
     if (!json.is_object()) throw std::runtime_error(pathText(path) + " is damaged");
     readPreferences(found.value, Values(json, damaged));
     for (const std::string& name : damaged)
-      found.problem +=
-          (found.problem.empty() ? pathText(path) + ": not readable, so left out: " : ", ") + name;
+      found.problem += (found.problem.empty() ? pathText(path) + ": not readable, so left out: " : ", ") + name;
   } catch (const Json::exception&) {
     found.problem = pathText(path) + " is damaged: panels, bookmarks and recent files have their defaults";
   } catch (const std::runtime_error& error) {
@@ -478,8 +467,7 @@ Remembered<Preferences> rememberedPreferences(const fs::path& folder) {
 
 void rememberPreferences(const fs::path& folder, const Preferences& preferences,
                          const std::optional<Preferences>& before) {
-  const Json json =
-      before ? merged(preferences, *before, folder / kPreferencesFile) : preferencesJson(preferences);
+  const Json json = before ? merged(preferences, *before, folder / kPreferencesFile) : preferencesJson(preferences);
   save(folder, kPreferencesFile, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -491,11 +479,9 @@ std::vector<fs::path> ownPresets(const fs::path& folder) {
   return found;
 }
 
-void rememberSettings(const fs::path& folder, const Settings& settings,
-                      const std::optional<Settings>& before) {
+void rememberSettings(const fs::path& folder, const Settings& settings, const std::optional<Settings>& before) {
   if (settings == before && !isMissing(folder / kSettingsFile)) return;
-  save(folder, kSettingsFile,
-       settingsToJson(before ? merged(settings, *before, folder / kSettingsFile) : settings));
+  save(folder, kSettingsFile, settingsToJson(before ? merged(settings, *before, folder / kSettingsFile) : settings));
 }
 
 Remembered<Shot> rememberedShot(const fs::path& folder) {
@@ -516,8 +502,7 @@ std::string rememberShot(const fs::path& folder, const Shot& shot, const std::op
   const Shot found = shotIn(folder / kShotFile);
   const bool others = before && found != *before && found != shot && found != Shot{};
   std::string problem =
-      others ? "another window has changed the shot, too" + copyBeside(folder / kShotFile, ".other.json")
-             : "";
+      others ? "another window has changed the shot, too" + copyBeside(folder / kShotFile, ".other.json") : "";
   if (shot == Shot{}) {
     std::error_code unknown;
     fs::remove(folder / kShotFile, unknown);
@@ -540,8 +525,7 @@ std::vector<UndoStep> UndoFile::read() const try {
     if (const Json& difference = step.at("shot"); !last || !difference.empty()) {
       shot = patched(shot, difference);
       Notes notes;
-      last = std::make_shared<const Shot>(shot.is_null() ? Shot{}
-                                                         : shotFromJson(shot.dump(), path_.string(), notes));
+      last = std::make_shared<const Shot>(shot.is_null() ? Shot{} : shotFromJson(shot.dump(), path_.string(), notes));
     }
     read.shot = last;
     steps.push_back(std::move(read));
@@ -557,14 +541,12 @@ bool UndoFile::write(const std::vector<UndoStep>& steps) {
   const auto isWritten = [](const UndoStep& step, const Written& written) { return step == written.step; };
   if (std::ranges::equal(steps, written_, isWritten) && (!fits_ || !isMissing(path_))) return fits_;
   std::vector<Written> next;
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    next.push_back(difference(steps[i == 0 ? 0 : i - 1], steps[i]));
+  for (std::size_t i = 0; i < steps.size(); ++i) next.push_back(difference(steps[i == 0 ? 0 : i - 1], steps[i]));
   written_ = std::move(next);
   std::size_t from = written_.size(), bytes = 0;
   while (from > 0 && bytes + written_[from - 1].difference.size() < kMostUndoBytes / 2)
     bytes += written_[--from].difference.size() + 1;
-  const std::string first =
-      from == written_.size() ? std::string() : compactText(jsonOf(*written_[from].step.shot));
+  const std::string first = from == written_.size() ? std::string() : compactText(jsonOf(*written_[from].step.shot));
   fits_ = from < written_.size() && first.size() <= kMostUndoBytes / 4;
   if (!fits_) {
     std::error_code unknown;
@@ -572,8 +554,8 @@ bool UndoFile::write(const std::vector<UndoStep>& steps) {
     return false;
   }
   const UndoStep& start = written_[from].step;
-  std::string file = R"({"settings":)" + compactText(jsonOf(start.settings)) + R"(,"shot":)" + first +
-                     R"(,"steps":[)" + compactText(stepJson(start, Json::array(), Json::array()));
+  std::string file = R"({"settings":)" + compactText(jsonOf(start.settings)) + R"(,"shot":)" + first + R"(,"steps":[)" +
+                     compactText(stepJson(start, Json::array(), Json::array()));
   for (std::size_t i = from + 1; i < written_.size(); ++i) file += ',' + written_[i].difference;
   save(path_.parent_path(), path_.filename().c_str(), file + "]}");
   return true;
@@ -583,9 +565,8 @@ UndoFile::Written UndoFile::difference(const UndoStep& before, const UndoStep& s
   for (std::size_t known = 1; known < written_.size(); ++known)
     if (written_[known].step == step && written_[known - 1].step == before) return written_[known];
   const bool sameShot = step.shot == before.shot;
-  return {step, compactText(stepJson(
-                    step, Json::diff(jsonOf(before.settings), jsonOf(step.settings)),
-                    sameShot ? Json::array() : Json::diff(jsonOf(*before.shot), jsonOf(*step.shot))))};
+  return {step, compactText(stepJson(step, Json::diff(jsonOf(before.settings), jsonOf(step.settings)),
+                                     sameShot ? Json::array() : Json::diff(jsonOf(*before.shot), jsonOf(*step.shot))))};
 }
 
 }  // namespace satdof

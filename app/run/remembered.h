@@ -25,8 +25,8 @@ struct Remembered {
   std::string problem;  // what could not be read, and where a copy of the file is kept; empty: nothing
 };
 
-// Reads settings.json in `folder`. Missing values, and values that cannot be read, are defaults. A file with errors is copied to
-// settings.json.bad. Throws nothing for a folder or file that cannot be read.
+// Reads settings.json in `folder`. Missing values, and values that cannot be read, are defaults. A file with errors is
+// copied to settings.json.bad. Throws nothing for a folder or file that cannot be read.
 Remembered<Settings> rememberedSettings(const std::filesystem::path& folder);
 // Writes settings.json; creates `folder`. Throws std::runtime_error on failure.
 void rememberSettings(const std::filesystem::path& folder, const Settings& settings,
@@ -45,8 +45,7 @@ std::vector<std::filesystem::path> ownPresets(const std::filesystem::path& folde
 Remembered<Shot> rememberedShot(const std::filesystem::path& folder);
 // Writes shot.json; removes it for an empty shot. If another window has written another shot since, copies that to
 // shot.json.other.json and returns a message. Throws std::runtime_error on failure.
-std::string rememberShot(const std::filesystem::path& folder, const Shot& shot,
-                         const std::optional<Shot>& before = {});
+std::string rememberShot(const std::filesystem::path& folder, const Shot& shot, const std::optional<Shot>& before = {});
 
 // undo.json in a folder: the settings and shot of the first step, and the difference of each step from the one
 // before, as JSON patches.

@@ -29,8 +29,8 @@ Image loadImage(const char* name, int channels, int layers = 1) {
   const std::string file = readWholeFile(path, kMaxBytes);
   glm::ivec2 size(0);
   int stored = 0;
-  stbi_uc* pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()),
-                                          static_cast<int>(file.size()), &size.x, &size.y, &stored, channels);
+  stbi_uc* pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()), static_cast<int>(file.size()),
+                                          &size.x, &size.y, &stored, channels);
   const auto refuse = [&](const char* reason) {
     return std::runtime_error("cannot read the texture " + pathText(path) + ": " + reason +
                               "; restore the file from the repository");
@@ -58,8 +58,8 @@ gl::Texture loadTexture(const char* name, GLenum format) {
   const auto longest = static_cast<unsigned>(std::max(image.size.x, image.size.y));
   gl::Texture texture(format, image.size, 1, static_cast<int>(std::bit_width(longest)));
   const TightRows tightRows;
-  glTextureSubImage2D(texture.name(), 0, 0, 0, image.size.x, image.size.y, grey ? GL_RED : GL_RGBA,
-                      GL_UNSIGNED_BYTE, image.pixels.get());
+  glTextureSubImage2D(texture.name(), 0, 0, 0, image.size.x, image.size.y, grey ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE,
+                      image.pixels.get());
   glGenerateTextureMipmap(texture.name());
   const bool software = gl::isSoftwareRenderer();
   glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER,
@@ -80,8 +80,7 @@ VolumeTexture loadVolume(const char* name, int layers) {
   VolumeTexture volume(texture);
   glTextureStorage3D(texture, 1, GL_RG8, image.size.x, height, layers);
   const TightRows tightRows;
-  glTextureSubImage3D(texture, 0, 0, 0, 0, image.size.x, height, layers, GL_RG, GL_UNSIGNED_BYTE,
-                      image.pixels.get());
+  glTextureSubImage3D(texture, 0, 0, 0, 0, image.size.x, height, layers, GL_RG, GL_UNSIGNED_BYTE, image.pixels.get());
   glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);

@@ -60,12 +60,10 @@ glm::vec4 Pinhole::ndcRow(int axis) const {
   return row;
 }
 
-glm::mat2 Pinhole::unskewed() const {
-  return glm::inverse(glm::mat2(1.0f) - glm::outerProduct(apertureM, tilt));
-}
+glm::mat2 Pinhole::unskewed() const { return glm::inverse(glm::mat2(1.0f) - glm::outerProduct(apertureM, tilt)); }
 
-// All points of the aperture see a point of the focus plane at the same ndc, so the shear from the centre of the aperture
-// gives its slopes: (x, y) / z = (ndc - centreShear) / scale.
+// All points of the aperture see a point of the focus plane at the same ndc, so the shear from the centre of the
+// aperture gives its slopes: (x, y) / z = (ndc - centreShear) / scale.
 glm::vec4 Pinhole::behindFocus(const ViewOffset& offset) const {
   const glm::vec2 slope = offset.focusDistanceM * offset.tilt / scale;
   const glm::vec2 centreShear = shear - scale * apertureM / offset.focusDistanceM;
@@ -90,16 +88,16 @@ bool Pinhole::mayShow(const glm::vec3& centre, float radiusM) const {
   return true;
 }
 
-// The visible part of the box is convex, so its nearest point is a corner. Its corners are the ends of the 12 edges of the box
-// after clipping to the 4 borders of the image, and the points where the rays through the 4 corners of the image enter the box.
+// The visible part of the box is convex, so its nearest point is a corner. Its corners are the ends of the 12 edges of
+// the box after clipping to the 4 borders of the image, and the points where the rays through the 4 corners of the
+// image enter the box.
 float Pinhole::nearestInBoxM(const glm::vec3& low, const glm::vec3& high) const {
   double nearest = std::numeric_limits<double>::infinity();
   const glm::dvec3 eye(frame.eye), right(frame.right), up(frame.up), forward(frame.forward);
   const glm::dvec3 from = glm::dvec3(low) - eye, to = glm::dvec3(high) - eye;
   const auto beyond = [&](int border, const glm::dvec3& p) {  // > 0 outside the image
     const double side = border < 2 ? -1.0 : 1.0, along = glm::dot(border % 2 == 0 ? right : up, p);
-    return side * double(scale[border % 2]) * along +
-           (side * double(shear[border % 2]) - 1.0) * glm::dot(forward, p);
+    return side * double(scale[border % 2]) * along + (side * double(shear[border % 2]) - 1.0) * glm::dot(forward, p);
   };
   for (int axis = 0; axis < 3; ++axis)
     for (int corner = 0; corner < 4; ++corner) {
@@ -116,8 +114,8 @@ float Pinhole::nearestInBoxM(const glm::vec3& low, const glm::vec3& high) const 
         if (atA <= 0.0 && atB > 0.0) last = std::min(last, atA / (atA - atB));
       }
       if (first <= last)
-        nearest = std::min(
-            {nearest, glm::dot(forward, glm::mix(a, b, first)), glm::dot(forward, glm::mix(a, b, last))});
+        nearest =
+            std::min({nearest, glm::dot(forward, glm::mix(a, b, first)), glm::dot(forward, glm::mix(a, b, last))});
     }
   for (const float x : {-1.0f, 1.0f})
     for (const float y : {-1.0f, 1.0f}) {

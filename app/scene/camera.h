@@ -18,8 +18,8 @@ struct CameraFrame {
 CameraFrame cameraFrame(const CameraSettings& camera);
 
 // The point of the aperture from which an image is taken. A view from off the centre is sheared so that the focus plane
-// stays in place: the mean of the views over the aperture is the image of a thin lens. The focus plane contains the points
-// (x, y, z) with 1 / z = 1 / focusDistanceM - tilt . (x / z, y / z).
+// stays in place: the mean of the views over the aperture is the image of a thin lens. The focus plane contains the
+// points (x, y, z) with 1 / z = 1 / focusDistanceM - tilt . (x / z, y / z).
 struct ViewOffset {
   glm::vec2 apertureM{0.0f};  // right, up
   float focusDistanceM = 1.0f;
@@ -58,7 +58,8 @@ struct Pinhole {
   float nearestGroundM() const;
 };
 
-// Returns the projection to an image, or to `part` of an image, of `size` pixels. Does not apply nearScale and farScale.
+// Returns the projection to an image, or to `part` of an image, of `size` pixels. Does not apply nearScale and
+// farScale.
 Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset,
                     const ImagePart& part = {});
 

@@ -23,9 +23,7 @@ Pinhole pinholeOf(const SceneView& view, glm::ivec2 size, float scale) {
 }
 
 // Makes blended surfaces black in the colour, for the background `matte`.
-void blendBlack() {
-  glBlendFuncSeparatei(0, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-}
+void blendBlack() { glBlendFuncSeparatei(0, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA); }
 
 }  // namespace
 
@@ -94,8 +92,8 @@ void GeometryScene::drawPlainSky(const Pinhole& pinhole, bool peels, float light
   plainSky_.draw(pinhole, peels);
 }
 
-BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front,
-                                    const FocusDepth& focus, Timings& timings) {
+BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front, const FocusDepth& focus,
+                                    Timings& timings) {
   const auto stage = timings.gpu("scene");
   GeometryPass pass{makePinhole(view.camera, targets.size(), kNearM, {}, view.part), targets.size()};
   pass.samples = targets.samples();

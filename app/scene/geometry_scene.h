@@ -57,12 +57,13 @@ struct BlendedPart {
   FocusDepth focus;
 };
 
-// Base of the scenes with geometry: implements multisampling, views from off the centre of the aperture, near and far scale,
-// and depth peeling. A derived scene draws its geometry and its background. Uses texture unit 3 and uniform block binding 0.
+// Base of the scenes with geometry: implements multisampling, views from off the centre of the aperture, near and far
+// scale, and depth peeling. A derived scene draws its geometry and its background. Uses texture unit 3 and uniform
+// block binding 0.
 class GeometryScene : public Scene {
  public:
-  // Draws the geometry once. If the near and far scales of the view differ, draws it twice, the far side first: both sides
-  // meet in the focus plane, which no offset moves.
+  // Draws the geometry once. If the near and far scales of the view differ, draws it twice, the far side first: both
+  // sides meet in the focus plane, which no offset moves.
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) final;
   BlendedLayer blended(const SceneView& view, Targets& targets, bool front, const FocusDepth& focus,
                        Timings& timings) final;
@@ -71,10 +72,11 @@ class GeometryScene : public Scene {
   GeometryScene();
   // Called for each pass before draw() draws the first one. Times its own stages: the stage `scene` starts later.
   virtual void prepare(const SceneView& /*view*/, const GeometryPass& /*pass*/, Timings& /*timings*/) {}
-  // Draws everything at a finite distance but the blended surfaces. Returns a lower bound of the distances in the image.
+  // Draws everything at a finite distance but the blended surfaces. Returns a lower bound of the distances in the
+  // image.
   virtual float drawGeometry(const SceneView& view, const GeometryPass& pass) = 0;
-  // Draws the sky at depth 0 with the depth test GL_GEQUAL: into all pixels without geometry. `peels`: leaves pixels empty where
-  // the depth image on unit 3 has no surface.
+  // Draws the sky at depth 0 with the depth test GL_GEQUAL: into all pixels without geometry. `peels`: leaves pixels
+  // empty where the depth image on unit 3 has no surface.
   virtual void drawBackground(const Pinhole& pinhole, bool peels) = 0;
   // The plain sky has alpha 0 in directions with a smaller y: the ground covers it, or peeling has removed the ground.
   virtual float emptyBelow() const { return -2.0f; }
@@ -82,8 +84,7 @@ class GeometryScene : public Scene {
   virtual bool hasBlended() const { return false; }
   // Draws the blended surfaces with premultiplied colours, farthest first. Not null `part`: draws only this part, by a
   // program with LAYER (shaders/scene/output.glsl). Returns a lower bound of the distances in the image.
-  virtual float drawBlended(const SceneView& /*view*/, const GeometryPass& pass,
-                            const BlendedPart* /*part*/) {
+  virtual float drawBlended(const SceneView& /*view*/, const GeometryPass& pass, const BlendedPart* /*part*/) {
     return pass.pinhole.nearM;
   }
 

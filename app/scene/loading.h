@@ -54,8 +54,8 @@ class LoadProgress {
   LoadStatus status_;
 };
 
-// A cache of one entry for the result that was read last. The cache does not own the result: the entry is gone once no caller
-// holds the result. Thread-safe.
+// A cache of one entry for the result that was read last. The cache does not own the result: the entry is gone once no
+// caller holds the result. Thread-safe.
 template <class Key, class Result>
 class LastLoaded {
  public:
@@ -90,9 +90,10 @@ class LastLoaded {
 };
 
 // Loads the result of a key, such as a path, on a thread. result() keeps the last result until the next one is ready.
-// One job runs at a time: if the wanted key changes, the job is cancelled and the next job starts when it has ended. A cancelled
-// job that does not end within kPatience is abandoned, because reading a file may block forever. Not thread-safe. The functions
-// do not block unless their comments say so. Objects that Read references must outlive all jobs.
+// One job runs at a time: if the wanted key changes, the job is cancelled and the next job starts when it has ended. A
+// cancelled job that does not end within kPatience is abandoned, because reading a file may block forever. Not
+// thread-safe. The functions do not block unless their comments say so. Objects that Read references must outlive all
+// jobs.
 template <class Key, class Result>
 class Loading {
  public:
@@ -154,9 +155,7 @@ class Loading {
   }
 
   // Whether the job has ended; the next request() takes its result.
-  bool ended() const {
-    return job_ && job_->ended.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  }
+  bool ended() const { return job_ && job_->ended.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 
   // The last result; null before the first.
   const std::shared_ptr<const Result>& result() const { return result_; }
@@ -266,8 +265,8 @@ class Inquiry {
   Inquiry(Inquiry&&) noexcept = default;
   Inquiry& operator=(Inquiry&&) noexcept = default;
 
-  // Calls `find` on a thread. `doing`: the status, such as "opening a.png". `find` must own all that it uses: an abandoned
-  // question may outlive the caller.
+  // Calls `find` on a thread. `doing`: the status, such as "opening a.png". `find` must own all that it uses: an
+  // abandoned question may outlive the caller.
   void ask(std::string doing, Find find) {
     loading_.leave();
     question_ = {question_.number + 1, std::move(doing), std::move(find)};
@@ -277,7 +276,8 @@ class Inquiry {
   bool waits() const { return question_.find != nullptr; }
   // Whether the answer is ready for take().
   bool ended() const { return waits() && loading_.ended(); }
-  // Returns the answer once; none if it is not ready within `timeout`. Throws std::runtime_error with the reason if `find` threw.
+  // Returns the answer once; none if it is not ready within `timeout`. Throws std::runtime_error with the reason if
+  // `find` threw.
   std::optional<Answer> take(std::chrono::milliseconds timeout = {}) {
     if (!waits()) return std::nullopt;
     loading_.await(timeout);
@@ -305,9 +305,8 @@ class Inquiry {
     bool operator==(const Question& other) const { return number == other.number; }
   };
 
-  Loading<Question, Answer> loading_{[](const Question& question, LoadProgress&) {
-    return std::make_shared<const Answer>(question.find());
-  }};
+  Loading<Question, Answer> loading_{
+      [](const Question& question, LoadProgress&) { return std::make_shared<const Answer>(question.find()); }};
   Question question_;
 };
 

@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/io/exif.h"
+#include "app/io/metadata/exif.h"
 #include "app/scene/scene.h"
 
 namespace satdof {
 
 class LoadProgress;
 
-// Whether a scene can do something. `missing`: the reason why not, such as "an image with depth has one viewpoint"; null: it can.
+// Whether a scene can do something. `missing`: the reason why not, such as "an image with depth has one viewpoint";
+// null: it can.
 struct Capability {
   const char* missing = nullptr;
   explicit operator bool() const { return missing == nullptr; }
@@ -58,14 +59,14 @@ struct SceneRow {
   bool (*sameLight)(const SceneSettings& a, const SceneSettings& b) = nullptr;
   const char* restartLabel = "Restart";
   const char* restartHelp = "Start again from the initial state";
-  // Size in pixels of the image file that the settings name; none without a file. Throws std::runtime_error if the file cannot
-  // be read. Null for scenes that show no image file.
+  // Size in pixels of the image file that the settings name; none without a file. Throws std::runtime_error if the file
+  // cannot be read. Null for scenes that show no image file.
   std::optional<glm::ivec2> (*imageSize)(const SceneSettings& scene) = nullptr;
   // The metadata of the photograph that captures keep. Null for scenes that show no photograph.
   PhotographFacts (*photographFacts)(const SceneSettings& scene, KeepMetadata keep) = nullptr;
-  // Reads the files that the settings name. Thread-safe, without OpenGL. While the caller holds the result, a scene takes the
-  // contents from a cache. Throws std::runtime_error or LoadCancelled; may ignore a damaged file that `shown` names as well.
-  // Null for scenes without files.
+  // Reads the files that the settings name. Thread-safe, without OpenGL. While the caller holds the result, a scene
+  // takes the contents from a cache. Throws std::runtime_error or LoadCancelled; may ignore a damaged file that `shown`
+  // names as well. Null for scenes without files.
   std::shared_ptr<const void> (*load)(const SceneSettings& scene, const SceneSettings& shown,
                                       LoadProgress& progress) = nullptr;
   std::span<const SceneFile> files{};  // the main file first

@@ -28,8 +28,7 @@ void applyFraming(Settings& settings, const Framing& framing) {
       if (isFramed(field)) value = std::clamp(value, static_cast<T>(field.min), static_cast<T>(field.max));
   });
   describe(settings, before, [&](const Field& field, auto& value, const auto& typed) {
-    if (std::ranges::find(before.scene.typed.paths, field.path()) != before.scene.typed.paths.end())
-      value = typed;
+    if (std::ranges::find(before.scene.typed.paths, field.path()) != before.scene.typed.paths.end()) value = typed;
   });
 }
 

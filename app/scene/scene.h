@@ -29,7 +29,8 @@ struct SceneView {
   // A value other than the default needs the capability otherViewpoints.
   ViewOffset offset{};
   // Depth peeling: draws only surfaces behind this depth image (as in SceneFrame), by at least kSeparation of
-  // shaders/scene/separation.glsl. Needs the capability secondLayer, and equal near and far scales in `offset`. Null: draws all.
+  // shaders/scene/separation.glsl. Needs the capability secondLayer, and equal near and far scales in `offset`. Null:
+  // draws all.
   const gl::Texture* behind = nullptr;
   // The part of the image to draw. The targets have the size of the part.
   ImagePart part{};
@@ -59,30 +60,30 @@ void exposeAgain(SceneSettings& scene);
 // Whether a framing may change the field.
 bool isFramed(const Field& field);
 
-// A scene has a row in registry.cpp; a scene with geometry derives from GeometryScene. A lens that needs several images of a
-// frame draws the same scene into targets of its own.
+// A scene has a row in registry.cpp; a scene with geometry derives from GeometryScene. A lens that needs several images
+// of a frame draws the same scene into targets of its own.
 class Scene {
  public:
   virtual ~Scene() = default;
   // Lower bound of the distances in an image of `size` pixels from the centre of the aperture. Call before draw().
   virtual float nearestM(const SceneView& /*view*/, glm::ivec2 /*size*/) { return kNearM; }
-  // Draws into `targets`. The result is valid until the targets are drawn into again or resized. Views that are not live are
-  // reproducible: equal views give equal bits. Timed as the stage `scene`; preparations have their own stages.
+  // Draws into `targets`. The result is valid until the targets are drawn into again or resized. Views that are not
+  // live are reproducible: equal views give equal bits. Timed as the stage `scene`; preparations have their own stages.
   virtual SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) = 0;
-  // Draws the blended surfaces of a frame whose SceneFrame::opaque is not null, into the `targets` of its draw(). `front`:
-  // the surfaces on or in front of the surface of focus; else those behind. Valid until the targets are drawn into again.
+  // Draws the blended surfaces of a frame whose SceneFrame::opaque is not null, into the `targets` of its draw().
+  // `front`: the surfaces on or in front of the surface of focus; else those behind. Valid until the targets are drawn
+  // into again.
   virtual BlendedLayer blended(const SceneView& /*view*/, Targets& /*targets*/, bool /*front*/,
                                const FocusDepth& /*focus*/, Timings& /*timings*/) {
     return {};
   }
   // Attaches a visible point of the world to the object that moves it. May wait for the GPU.
   virtual TrackedPoint surfaceAt(const SceneView& /*view*/, const glm::vec3& point) { return {0, point}; }
-  // World position of the point at the time of the view; none if its object is gone. Call after draw(). The bodies wait for the
-  // GPU, unless the view is live.
-  virtual std::optional<glm::vec3> positionOf(const SceneView& /*view*/, const TrackedPoint& point) {
-    return point.at;
-  }
-  // The framing of the file that the settings name. None unless view.scene.frame is set and the file is loaded. Call before draw().
+  // World position of the point at the time of the view; none if its object is gone. Call after draw(). The bodies wait
+  // for the GPU, unless the view is live.
+  virtual std::optional<glm::vec3> positionOf(const SceneView& /*view*/, const TrackedPoint& point) { return point.at; }
+  // The framing of the file that the settings name. None unless view.scene.frame is set and the file is loaded. Call
+  // before draw().
   virtual std::optional<Framing> framing(const SceneView& /*view*/) { return std::nullopt; }
   // Why the last image does not show what the settings request; usually empty.
   virtual std::string message() const { return {}; }

@@ -58,8 +58,7 @@ bool showsAnother(const Settings& from, const Settings& to, const FilePath& film
   return from.scene.kind != to.scene.kind || (shown != shownFile(from) && (film.none() || shown != film));
 }
 
-void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,
-             const std::filesystem::path& path) {
+void useFile(Settings& settings, const SceneRow& row, const SceneFile& file, const std::filesystem::path& path) {
   std::string option;
   describe(settings, [&](const Field& field, const auto&) {
     if (field.isAt(file.field)) option = field.option();

@@ -20,12 +20,12 @@ FilePath shownFile(const Settings& settings);
 std::vector<FilePath> shownFiles(const Settings& settings);
 // Whether the scene shows an image file.
 bool showsPhoto(const Settings& settings);
-// Whether `to` shows another scene or main file than `from`. `film`: the video whose frame `from` shows, which counts as the
-// same file; empty: none.
+// Whether `to` shows another scene or main file than `from`. `film`: the video whose frame `from` shows, which counts
+// as the same file; empty: none.
 bool showsAnother(const Settings& from, const Settings& to, const FilePath& film);
 
-// Selects the scene of `row` and sets `file`, a member of row.files, to `path`. Throws UsageError if the path is not valid UTF-8.
-void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,
-             const std::filesystem::path& path);
+// Selects the scene of `row` and sets `file`, a member of row.files, to `path`. Throws UsageError if the path is not
+// valid UTF-8.
+void useFile(Settings& settings, const SceneRow& row, const SceneFile& file, const std::filesystem::path& path);
 
 }  // namespace satdof

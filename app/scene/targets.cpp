@@ -57,10 +57,7 @@ SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook
 }
 
 SceneFrame Targets::frame(const Pinhole& pinhole, float nearestM, const SceneLook& look) const {
-  return {{size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)},
-          &colour_,
-          &depth_,
-          look};
+  return {{size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)}, &colour_, &depth_, look};
 }
 
 void Targets::begin() {
@@ -116,8 +113,8 @@ BlendedLayer Targets::finishLayer(bool front) {
     for (const GLenum attachment : {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1}) {
       glNamedFramebufferReadBuffer(layer.sampled.name(), attachment);
       glNamedFramebufferDrawBuffer(layer.resolved.name(), attachment);
-      glBlitNamedFramebuffer(layer.sampled.name(), layer.resolved.name(), 0, 0, size_.x, size_.y, 0, 0,
-                             size_.x, size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+      glBlitNamedFramebuffer(layer.sampled.name(), layer.resolved.name(), 0, 0, size_.x, size_.y, 0, 0, size_.x,
+                             size_.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     }
   return {&layer.colour, &layer.depth};
 }

@@ -8,24 +8,27 @@
 
 namespace satdof {
 
-// Clamps `samples` per pixel to the limits of the driver; 0 stands for 4, or 1 on software OpenGL. Needs a current context.
+// Clamps `samples` per pixel to the limits of the driver; 0 stands for 4, or 1 on software OpenGL. Needs a current
+// context.
 int offeredSamples(int samples);
 
-// Colour and depth targets of a scene: multisampled while the scene is drawn, resolved to one sample per pixel by finish().
-// Fragment shaders write both through shaders/scene/output.glsl.
+// Colour and depth targets of a scene: multisampled while the scene is drawn, resolved to one sample per pixel by
+// finish(). Fragment shaders write both through shaders/scene/output.glsl.
 class Targets {
  public:
-  // Allocates images of `size` pixels with offeredSamples(samples) per pixel, unless the last call had the same arguments.
+  // Allocates images of `size` pixels with offeredSamples(samples) per pixel, unless the last call had the same
+  // arguments.
   void resize(glm::ivec2 size, int samples);
   glm::ivec2 size() const { return size_; }
   int samples() const { return samples_; }
-  // Binds the framebuffer, clears the depth to infinity, and enables reversed depth testing (GL_GREATER, clip z from 0 to 1)
-  // and culling. Does not clear the colour: the background covers it.
+  // Binds the framebuffer, clears the depth to infinity, and enables reversed depth testing (GL_GREATER, clip z from 0
+  // to 1) and culling. Does not clear the colour: the background covers it.
   void begin();
-  // Restores the state that begin() changed and resolves the samples: mean colour, and nearest depth or the depth of a lamp in
-  // the pixel (shaders/scene/resolve.comp). `pinhole` and the lower bound `nearestM` become SceneFacts.
+  // Restores the state that begin() changed and resolves the samples: mean colour, and nearest depth or the depth of a
+  // lamp in the pixel (shaders/scene/resolve.comp). `pinhole` and the lower bound `nearestM` become SceneFacts.
   SceneFrame finish(const Pinhole& pinhole, float nearestM);
-  // Replaces begin() and finish(): draws every pixel once with the current program (colour to output 0, depth to output 1).
+  // Replaces begin() and finish(): draws every pixel once with the current program (colour to output 0, depth to output
+  // 1).
   SceneFrame fill(const Pinhole& pinhole, float nearestM, const SceneLook& look);
   // Identifies the contents: begin() and fill() of all targets take a new number.
   size_t imageNumber() const { return imageNumber_; }
@@ -37,7 +40,8 @@ class Targets {
   const gl::Texture* opaque() const { return &opaque_; }
   // Binds the framebuffer with its contents, to draw blended surfaces after finish().
   void resume();
-  // Clears and binds a layer of blended surfaces, which share the depth buffer of the last image. `front`: the nearer of two.
+  // Clears and binds a layer of blended surfaces, which share the depth buffer of the last image. `front`: the nearer
+  // of two.
   void beginLayer(bool front);
   // Resolves the layer.
   BlendedLayer finishLayer(bool front);

@@ -45,11 +45,7 @@ template <class Work>
 class InOutJob : public Job {
  public:
   InOutJob(DeviceWords in, std::size_t outWords, unsigned inBytes, unsigned outBytes, Work work)
-      : in_(std::move(in)),
-        out_(cleared(outWords)),
-        inBytes_(inBytes),
-        outBytes_(outBytes),
-        work_(std::move(work)) {}
+      : in_(std::move(in)), out_(cleared(outWords)), inBytes_(inBytes), outBytes_(outBytes), work_(std::move(work)) {}
   void run() override {
     work_(in_.data(), out_.data());
     SATDOF_CUDA(cudaDeviceSynchronize());
@@ -82,9 +78,8 @@ std::unique_ptr<Job> makeScan(int variant, const Request& request, const Words& 
   scan = cuda::makeWhatIf(request.whatIf, options);
 #endif
   if (scan == nullptr) scan = cuda::makeRowScan(options);
-  return inOut(input, input.size(), [scan = std::move(scan)](const std::uint32_t* in, std::uint32_t* out) {
-    scan->run(in, out, nullptr);
-  });
+  return inOut(input, input.size(),
+               [scan = std::move(scan)](const std::uint32_t* in, std::uint32_t* out) { scan->run(in, out, nullptr); });
 }
 
 class CompactJob : public Job {
@@ -125,20 +120,17 @@ std::unique_ptr<Job> makeCompaction(int variant, const Request& request, const W
 
 std::unique_ptr<Job> makeSort(int variant, const Request& request, const Words& input) {
   auto sorter = cuda::makeSorter(static_cast<Sort>(variant), request.elements);
-  return inOut(input, input.size(),
-               [sorter = std::move(sorter)](const std::uint32_t* in, std::uint32_t* out) {
-                 sorter->run({in}, {out}, nullptr);
-               });
+  return inOut(input, input.size(), [sorter = std::move(sorter)](const std::uint32_t* in, std::uint32_t* out) {
+    sorter->run({in}, {out}, nullptr);
+  });
 }
 
 std::unique_ptr<Job> makeConvolution(int variant, const Request& request, const Words& input) {
   auto convolver = cuda::makeConvolver<std::int32_t>(
       static_cast<Convolve>(variant), {static_cast<int>(request.elements), 1}, {{5, 1, {1, 2, 3, 2, 1}}});
-  return inOut(input, input.size(),
-               [convolver = std::move(convolver)](const std::uint32_t* in, std::uint32_t* out) {
-                 convolver->run(reinterpret_cast<const std::int32_t*>(in),
-                                reinterpret_cast<std::int32_t*>(out), nullptr);
-               });
+  return inOut(input, input.size(), [convolver = std::move(convolver)](const std::uint32_t* in, std::uint32_t* out) {
+    convolver->run(reinterpret_cast<const std::int32_t*>(in), reinterpret_cast<std::int32_t*>(out), nullptr);
+  });
 }
 
 // A pass over a square image whose four channels are equal, or over its planes.
@@ -159,23 +151,17 @@ std::unique_ptr<Job> makeTablePass(int variant, const Request& request, const Wo
     return inOut(
         texels, planes.size(),
         [=](const std::uint32_t* in, std::uint32_t* out) {
-          cuda::deinterleave(image(in), cuda::ImageFormat::uint4, cuda::ElementType::uint32, {}, shape, out,
-                             nullptr);
+          cuda::deinterleave(image(in), cuda::ImageFormat::uint4, cuda::ElementType::uint32, {}, shape, out, nullptr);
         },
         16, 4);
   if (pass == transpose)
-    return inOut(planes, planes.size(), [=](const std::uint32_t* in, std::uint32_t* out) {
-      cuda::transpose(in, shape, out, nullptr);
-    });
+    return inOut(planes, planes.size(),
+                 [=](const std::uint32_t* in, std::uint32_t* out) { cuda::transpose(in, shape, out, nullptr); });
   if (pass == interleave)
     return inOut(
         planes, texels.size(),
-        [=](const std::uint32_t* in, std::uint32_t* out) {
-          cuda::interleave(in, shape, image(out), nullptr);
-        },
-        4, 16);
-  auto builder =
-      cuda::makeFusedTableBuilder({.width = static_cast<int>(side), .height = static_cast<int>(side)});
+        [=](const std::uint32_t* in, std::uint32_t* out) { cuda::interleave(in, shape, image(out), nullptr); }, 4, 16);
+  auto builder = cuda::makeFusedTableBuilder({.width = static_cast<int>(side), .height = static_cast<int>(side)});
   return inOut(
       texels, texels.size(),
       [=, builder = std::move(builder)](const std::uint32_t* in, std::uint32_t* out) {

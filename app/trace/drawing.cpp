@@ -17,9 +17,8 @@ using lab::Canvas;
 using lab::Colour;
 
 constexpr Colour kText{225, 225, 225}, kFaint{140, 145, 150}, kGround{24, 26, 29}, kEmpty{40, 43, 47},
-    kHeld{62, 68, 76}, kFresh{66, 86, 110}, kRead{70, 150, 245}, kWritten{240, 160, 50},
-    kAtomic{170, 110, 230}, kConflict{230, 65, 60}, kLane{80, 190, 120}, kLine{90, 96, 104},
-    kAggregate{120, 88, 40}, kInclusive{40, 110, 66};
+    kHeld{62, 68, 76}, kFresh{66, 86, 110}, kRead{70, 150, 245}, kWritten{240, 160, 50}, kAtomic{170, 110, 230},
+    kConflict{230, 65, 60}, kLane{80, 190, 120}, kLine{90, 96, 104}, kAggregate{120, 88, 40}, kInclusive{40, 110, 66};
 constexpr unsigned kBanks = 32, kTileColumns = 16;
 constexpr float kWidestCell = 3.2f, kWidestTileCell = 5.5f;    // in fonts
 constexpr float kSmallestText = 0.5f, kCountersWidth = 16.0f;  // in fonts
@@ -30,9 +29,7 @@ Colour colourOf(TileState state) {
   return state == TileState::invalid ? kEmpty : state == TileState::aggregate ? kAggregate : kInclusive;
 }
 
-Colour colourOf(StepKind kind) {
-  return kind == StepKind::read ? kRead : kind == StepKind::write ? kWritten : kAtomic;
-}
+Colour colourOf(StepKind kind) { return kind == StepKind::read ? kRead : kind == StepKind::write ? kWritten : kAtomic; }
 
 // Returns the text, with its end replaced by "..." if it is wider than `width`.
 std::string cut(const Canvas& canvas, std::string text, float size, float width) {
@@ -104,8 +101,8 @@ class Drawer {
                         : all[i] == Progress::runs ? kLane
                                                    : kHeld);
       if (cell < 2 * font_) continue;
-      canvas_.text({0.5f * (low.x + high.x), high.y - 0.2f * font_}, std::to_string(i), 0.7f * font_,
-                   Anchor::centre, kText);
+      canvas_.text({0.5f * (low.x + high.x), high.y - 0.2f * font_}, std::to_string(i), 0.7f * font_, Anchor::centre,
+                   kText);
     }
     return from.y + 1.3f * font_;
   }
@@ -118,8 +115,8 @@ class Drawer {
     for (const std::uint32_t buffer : buffers) rows += static_cast<float>(rowsOf(buffer));
     const float labels = 1.3f * font_ * static_cast<float>(buffers.size());
     const float rowHeight = std::clamp((height - labels) / rows, 3.0f, 1.25f * font_);
-    const auto most = static_cast<unsigned>(
-        std::max(1.0f, (height - labels) / rowHeight / static_cast<float>(buffers.size())));
+    const auto most =
+        static_cast<unsigned>(std::max(1.0f, (height - labels) / rowHeight / static_cast<float>(buffers.size())));
     const bool all = rows * rowHeight <= height - labels + 1;
     for (const std::uint32_t buffer : buffers) {
       const unsigned rowsHere = rowsOf(buffer);
@@ -150,8 +147,7 @@ class Drawer {
     if (step == nullptr || !step->isAccess() || step->buffer != buffer) return found;
     const unsigned bytes = player_.trace().buffers[buffer].elementBytes;
     for (const Lane& lane : player_.lanesDone())
-      for (std::uint32_t at = lane.offset / bytes; at * bytes < lane.offset + step->bytes; ++at)
-        found.insert(at);
+      for (std::uint32_t at = lane.offset / bytes; at * bytes < lane.offset + step->bytes; ++at) found.insert(at);
     return found;
   }
 
@@ -165,14 +161,11 @@ class Drawer {
     if (shared)
       for (const std::uint32_t element : touched) ++loads[element * buffer.elementBytes / 4 % kBanks];
     unsigned firstRow = 0;
-    if (!touched.empty() && shownRows < rows)
-      firstRow = std::min(*touched.begin() / columns, rows - shownRows);
-    std::string label = buffer.name + ": " + std::to_string(count) +
-                        (count == 1 ? " element of " : " elements of ") +
+    if (!touched.empty() && shownRows < rows) firstRow = std::min(*touched.begin() / columns, rows - shownRows);
+    std::string label = buffer.name + ": " + std::to_string(count) + (count == 1 ? " element of " : " elements of ") +
                         (shared ? "shared memory, a column a bank" : "global memory");
     if (buffer.holdsTileWords)
-      label = buffer.name +
-              ": a word a tile. A: its own sum (aggregate), P: the sum up to its end (inclusive prefix)";
+      label = buffer.name + ": a word a tile. A: its own sum (aggregate), P: the sum up to its end (inclusive prefix)";
     if (shownRows < rows) label += ", row " + std::to_string(firstRow + 1) + " on";
     std::string warning;
     if (shared && !touched.empty() && step->passes > 1)
@@ -183,12 +176,8 @@ class Drawer {
     from.y += 1.3f * font_;
     const float widest = (buffer.holdsTileWords ? kWidestTileCell : kWidestCell) * font_;
     const glm::vec2 cell(std::min(width / static_cast<float>(columns), widest), rowHeight);
-    const Grid grid{index,
-                    from,
-                    cell,
-                    columns,
-                    firstRow * columns,
-                    std::min(count - firstRow * columns, shownRows * columns)};
+    const Grid grid{
+        index, from, cell, columns, firstRow * columns, std::min(count - firstRow * columns, shownRows * columns)};
     drawn_.grids.push_back(grid);
     const float inset = cell.x > 6 && cell.y > 6 ? 0.5f : 0.0f;
     for (unsigned i = 0; i < grid.count; ++i) {
@@ -211,7 +200,8 @@ class Drawer {
     return from.y + cell.y * static_cast<float>(shownRows) + 0.3f * font_;
   }
 
-  // A number, as large as it fits into a cell of this width; nothing if it would be too small to read. `bright`: the cell is.
+  // A number, as large as it fits into a cell of this width; nothing if it would be too small to read. `bright`: the
+  // cell is.
   void number(glm::vec2 centre, const std::string& number, float width, bool bright) {
     const float size = std::min(0.75f * font_, (width - 2) / canvas_.textWidth(number, 1.0f));
     if (size < kSmallestText * font_) return;
@@ -224,8 +214,7 @@ class Drawer {
     const Step* const step = player_.step();
     if (warps == 0 || step == nullptr) return from.y;
     text({from.x, from.y + font_},
-         "Lanes, a row a warp, with the word that each read or wrote last; green: in this step", kFaint,
-         width, 0.85f);
+         "Lanes, a row a warp, with the word that each read or wrote last; green: in this step", kFaint, width, 0.85f);
     from.y += 1.3f * font_;
     const glm::vec2 cell(std::min(width / kBanks, kWidestCell * font_),
                          std::clamp((height - 1.3f * font_) / static_cast<float>(warps), 3.0f, 1.1f * font_));
@@ -249,9 +238,9 @@ class Drawer {
   void dataFlow(glm::vec2 from, glm::vec2 to) {
     const auto edges = player_.edges();
     text({from.x, from.y + font_},
-         std::string("What was computed from what: ") +
-             (player_.rows() == player_.trace().counts.launches.size() ? "a row a launch"
-                                                                       : "a row between two barriers"),
+         std::string("What was computed from what: ") + (player_.rows() == player_.trace().counts.launches.size()
+                                                             ? "a row a launch"
+                                                             : "a row between two barriers"),
          kFaint, to.x - from.x, 0.85f);
     from.y += 1.6f * font_;
     if (to.y - from.y < 2 * font_) return;
@@ -261,8 +250,8 @@ class Drawer {
     const auto buffer = static_cast<std::uint32_t>(std::ranges::max_element(counts) - counts.begin());
     const auto placeOf = [&](float element, float row) {
       return glm::vec2(
-          from.x + (element + 0.5f) * std::min((to.x - from.x) / static_cast<float>(player_.elements(buffer)),
-                                               kWidestCell * font_),
+          from.x + (element + 0.5f) *
+                       std::min((to.x - from.x) / static_cast<float>(player_.elements(buffer)), kWidestCell * font_),
           from.y + row * (to.y - from.y) / static_cast<float>(player_.rows()));
     };
     const float dot = std::clamp(placeOf(1, 0).x - placeOf(0, 0).x, 1.0f, 0.5f * font_) * 0.4f;
@@ -271,8 +260,7 @@ class Drawer {
       const bool now = edge.row == player_.row() || edge.row + 1 == player_.row();
       const auto row = static_cast<float>(edge.row);
       const glm::vec2 end = placeOf(static_cast<float>(edge.to), row + 1);
-      line(canvas_, placeOf(static_cast<float>(edge.from), row), end, now ? kWritten : kLine,
-           now ? 1.5f : 1.0f);
+      line(canvas_, placeOf(static_cast<float>(edge.from), row), end, now ? kWritten : kLine, now ? 1.5f : 1.0f);
       if (dot > 1) canvas_.circle(end, dot, now ? kWritten : kLine, 0);
     }
   }
@@ -283,8 +271,8 @@ class Drawer {
     canvas_.rectangle(from, drawn_.rulerTo, kEmpty);
     const float width = to.x - from.x;
     const auto x = [&](std::size_t position) {
-      return from.x + width * static_cast<float>(position) /
-                          static_cast<float>(std::max<std::size_t>(1, player_.end()));
+      return from.x +
+             width * static_cast<float>(position) / static_cast<float>(std::max<std::size_t>(1, player_.end()));
     };
     canvas_.rectangle(from, {x(player_.position()), drawn_.rulerTo.y}, kFresh);
     float last = -10;
@@ -318,11 +306,10 @@ class Drawer {
         const LaunchInfo& launch = launches[player_.launch()];
         from.y += row;
         text(from,
-             "Launch " + std::to_string(player_.launch() + 1) + " of " + std::to_string(launches.size()) +
-                 ": " + launch.kernel,
+             "Launch " + std::to_string(player_.launch() + 1) + " of " + std::to_string(launches.size()) + ": " +
+                 launch.kernel,
              kText, width);
-        entry("blocks x threads",
-              std::to_string(launch.grid.count()) + " x " + std::to_string(launch.block.count()));
+        entry("blocks x threads", std::to_string(launch.grid.count()) + " x " + std::to_string(launch.block.count()));
       }
       from.y += row;
       text(from, "So far, of warps, in all launches:", kText, width);
@@ -354,8 +341,8 @@ class Drawer {
       const bool here = i == source.line - 1;
       if (here) canvas_.rectangle({from.x, from.y + 0.1f * font_}, {to.x, from.y + row}, kFresh);
       from.y += row;
-      text({from.x + 0.3f * font_, from.y - 0.3f * font_}, file[static_cast<std::size_t>(i)],
-           here ? kText : kFaint, width - 0.6f * font_, 0.85f);
+      text({from.x + 0.3f * font_, from.y - 0.3f * font_}, file[static_cast<std::size_t>(i)], here ? kText : kFaint,
+           width - 0.6f * font_, 0.85f);
     }
   }
 
@@ -381,11 +368,10 @@ void drawImage(Canvas& canvas, const Show& show, const std::string& text) {
   if (!text.empty()) from.y += kTextSize;
   const float width = (to.x - from.x + kMargin.x) / count;
   for (const Player& player : show.players()) {
-    drawMoment(canvas, player,
-               {.fontSize = fontSize,
-                .title = titleOf(player.trace().counts.request),
-                .source = show.players().size() == 1},
-               from, {from.x + width - kMargin.x, to.y});
+    drawMoment(
+        canvas, player,
+        {.fontSize = fontSize, .title = titleOf(player.trace().counts.request), .source = show.players().size() == 1},
+        from, {from.x + width - kMargin.x, to.y});
     from.x += width;
   }
 }
@@ -393,12 +379,10 @@ void drawImage(Canvas& canvas, const Show& show, const std::string& text) {
 }  // namespace
 
 std::string titleOf(const Request& request) {
-  return request.kernel +
-         (request.whatIf == WhatIf::nothing ? "" : std::string(", ") + rowOf(request.whatIf).name);
+  return request.kernel + (request.whatIf == WhatIf::nothing ? "" : std::string(", ") + rowOf(request.whatIf).name);
 }
 
-Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& options, glm::vec2 from,
-                 glm::vec2 to) {
+Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& options, glm::vec2 from, glm::vec2 to) {
   return Drawer(canvas, player, options).draw(from, to);
 }
 

@@ -29,10 +29,9 @@ struct DrawOptions {
   bool counters = true;  // the tally so far
 };
 
-// Draws into [from, to): the blocks of the launch, its buffers (shared memory by banks), the lanes of each warp, the data-flow
-// graph, the ruler of steps with barriers and launches, the source lines and the counters.
-Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& options, glm::vec2 from,
-                 glm::vec2 to);
+// Draws into [from, to): the blocks of the launch, its buffers (shared memory by banks), the lanes of each warp, the
+// data-flow graph, the ruler of steps with barriers and launches, the source lines and the counters.
+Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& options, glm::vec2 from, glm::vec2 to);
 
 // "scan/blelloch", or "scan/blelloch, missing-barrier".
 std::string titleOf(const Request& request);

@@ -88,8 +88,7 @@ Json stepsOf(const Trace& trace) {
       Json lanes = Json::array();
       for (const Lane& lane : std::span(trace.lanes).subspan(step.firstLane, step.laneCount)) {
         Json each = {lane.lane, lane.offset};
-        for (unsigned word = 0; word < std::max(1u, step.bytes / 4u); ++word)
-          each.push_back(lane.words[word]);
+        for (unsigned word = 0; word < std::max(1u, step.bytes / 4u); ++word) each.push_back(lane.words[word]);
         lanes.push_back(std::move(each));
       }
       one["lanes"] = std::move(lanes);
@@ -115,9 +114,8 @@ std::string encodeJson(const Trace& trace) {
                       {"stepsFormula", kernel.theory.steps}};
   json["counts"] = countsOf(counts);
   if (counts.without)
-    json["whatIf"] = {{"name", rowOf(counts.request.whatIf).name},
-                      {"without", jsonOf(*counts.without)},
-                      {"wrong", counts.wrong}};
+    json["whatIf"] = {
+        {"name", rowOf(counts.request.whatIf).name}, {"without", jsonOf(*counts.without)}, {"wrong", counts.wrong}};
   json["result"] = counts.result;
   if (!trace.steps.empty()) {
     json["buffers"] = Json::array();
@@ -139,8 +137,7 @@ std::string encodeJson(const Trace& trace) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
-std::string csvRow(const std::string& scope, const std::string& name, const Tally& tally,
-                   const std::string& depth) {
+std::string csvRow(const std::string& scope, const std::string& name, const Tally& tally, const std::string& depth) {
   std::string row = scope;
   row.append(",\"").append(name).append("\"");
   for (const Column& column : kColumns) row.append(",").append(std::to_string(tally.*column.value));
@@ -158,8 +155,8 @@ std::string encodeCsv(const Counts& counts) {
   return text;
 }
 
-// Draws a row for each step of the first block that accesses its most used buffer, shared memory before global memory, and a
-// line for each barrier. A row has a dot for each lane at its element: filled for writes, red for bank conflicts.
+// Draws a row for each step of the first block that accesses its most used buffer, shared memory before global memory,
+// and a line for each barrier. A row has a dot for each lane at its element: filled for writes, red for bank conflicts.
 std::string encodeSvg(const Trace& trace) {
   constexpr std::size_t kMostRows = 256;
   constexpr float kMargin = 20.0f, kLeft = 330.0f, kTop = 60.0f, kRow = 16.0f, kFont = 12.0f, kWidth = 720.0f;
@@ -183,8 +180,8 @@ std::string encodeSvg(const Trace& trace) {
   lab::SvgCanvas canvas(size);
   canvas.rectangle({0, 0}, {size.x, size.y}, {255, 255, 255});
   const Request& request = trace.counts.request;
-  canvas.text({kMargin, 24}, request.kernel + ", " + std::to_string(request.elements) + " elements, block 0",
-              16, lab::Anchor::left, kInk);
+  canvas.text({kMargin, 24}, request.kernel + ", " + std::to_string(request.elements) + " elements, block 0", 16,
+              lab::Anchor::left, kInk);
   if (!trace.buffers.empty())
     canvas.text({kMargin, 44},
                 std::string("Accesses to \"").append(trace.buffers[shown].name) +
@@ -200,14 +197,12 @@ std::string encodeSvg(const Trace& trace) {
     }
     const std::string passes =
         step->passes > 0 ? std::string(", ").append(std::to_string(step->passes)).append(" passes") : "";
-    canvas.text({kMargin, y},
-                textOf(trace.sources[step->source]) + " warp " + std::to_string(step->warp) + passes, kFont,
-                lab::Anchor::left, kInk);
+    canvas.text({kMargin, y}, textOf(trace.sources[step->source]) + " warp " + std::to_string(step->warp) + passes,
+                kFont, lab::Anchor::left, kInk);
     for (const Lane& lane : std::span(trace.lanes).subspan(step->firstLane, step->laneCount)) {
       const float x = kLeft + (static_cast<float>(lane.offset) + 0.5f * static_cast<float>(step->bytes)) /
                                   static_cast<float>(end) * kWidth;
-      canvas.circle({x, y - 4}, 3.5f, step->passes > 1 ? kConflict : kFree,
-                    step->kind == StepKind::read ? 1.5f : 0.0f);
+      canvas.circle({x, y - 4}, 3.5f, step->passes > 1 ? kConflict : kFree, step->kind == StepKind::read ? 1.5f : 0.0f);
     }
   }
   return canvas.document();
@@ -221,8 +216,8 @@ FileFormat fileFormat(const std::filesystem::path& path) {
   if (extension == ".csv") return FileFormat::csv;
   if (extension == ".svg") return FileFormat::svg;
   if (isVideoOutput(extension)) return FileFormat::film;
-  throw UsageError("--trace " + pathText(path) +
-                   ": expected a file name that ends in .json, .csv or .svg, or in " + videoOutputNames());
+  throw UsageError("--trace " + pathText(path) + ": expected a file name that ends in .json, .csv or .svg, or in " +
+                   videoOutputNames());
 }
 
 void useData(Request& request, const std::string& text) {
@@ -235,8 +230,7 @@ void useData(Request& request, const std::string& text) {
   try {
     numbers = readWholeFile(text, std::size_t{64} << 20);
   } catch (const std::runtime_error& error) {
-    throw UsageError(std::string("--data: expected ones, ramp, random or a file of numbers: ") +
-                     error.what());
+    throw UsageError(std::string("--data: expected ones, ramp, random or a file of numbers: ") + error.what());
   }
   request.data = Data::file;
   request.fileValues.clear();
@@ -246,8 +240,7 @@ void useData(Request& request, const std::string& text) {
     if (rest.empty()) return;
     const auto value = takeNumber<std::uint32_t>(rest);
     if (!value)
-      throw UsageError("--data " + excerpt(text) + ": number " +
-                       std::to_string(request.fileValues.size() + 1) +
+      throw UsageError("--data " + excerpt(text) + ": number " + std::to_string(request.fileValues.size() + 1) +
                        " is not an integer from 0 to 4294967295");
     request.fileValues.push_back(*value);
   }

@@ -131,8 +131,7 @@ Player::Block& Player::enterBlock(std::uint32_t number) {
 
 void Player::seek(std::size_t position) {
   position = std::min(position, end());
-  if (position < position_ || (position == position_ && step() != nullptr && lanesDone_ < step()->laneCount))
-    restart();
+  if (position < position_ || (position == position_ && step() != nullptr && lanesDone_ < step()->laneCount)) restart();
   if (step() != nullptr) finish();
   while (position_ < position) {
     begin(trace_.steps[position_++]);
@@ -268,8 +267,7 @@ std::string valueText(std::uint64_t bits, const Buffer& buffer) {
   if (buffer.holdsTileWords) {
     const TileState state = tileStateOf(bits);
     if (state == TileState::invalid) return "-";
-    return (state == TileState::inclusive ? "P " : "A ") +
-           valueText(tileSumOf(bits), {.name = "", .elementBytes = 4});
+    return (state == TileState::inclusive ? "P " : "A ") + valueText(tileSumOf(bits), {.name = "", .elementBytes = 4});
   }
   if (buffer.elementBytes == 4 && bits > kLargestCount) {
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
@@ -301,16 +299,13 @@ std::string elementText(const Player& player, std::uint32_t index, std::uint32_t
   std::string text = buffer.name + "[" + std::to_string(element) + "]";
   text += value ? " = " + valueText(*value, buffer) : ": not written yet";
   if (buffer.holdsTileWords && value) {
-    static constexpr const char* kStates[] = {"invalid: nothing is published",
-                                              "the sum of a tile (aggregate)",
+    static constexpr const char* kStates[] = {"invalid: nothing is published", "the sum of a tile (aggregate)",
                                               "the sum up to the end of a tile (inclusive prefix)"};
     text += std::string("\n") + kStates[static_cast<std::size_t>(tileStateOf(*value))];
   }
-  if (buffer.space == Space::shared)
-    text += "\nbank " + std::to_string(element * buffer.elementBytes / 4 % kWarpSize);
+  if (buffer.space == Space::shared) text += "\nbank " + std::to_string(element * buffer.elementBytes / 4 % kWarpSize);
   const std::uint32_t writer = player.writer(index, element);
-  if (writer == kNoWriter)
-    return text + (value && buffer.space == Space::global ? "\nas before the launch" : "");
+  if (writer == kNoWriter) return text + (value && buffer.space == Space::global ? "\nas before the launch" : "");
   const Step& step = player.trace().steps[writer];
   for (const Lane& lane : player.lanes(step)) {
     const std::uint32_t begin = element * buffer.elementBytes;

@@ -12,8 +12,8 @@
 
 namespace satdof::trace {
 
-// How far Player::advance() goes: an access of one lane, an instruction of a warp, the instructions of a block up to its next
-// barrier or to another block, or a launch.
+// How far Player::advance() goes: an access of one lane, an instruction of a warp, the instructions of a block up to
+// its next barrier or to another block, or a launch.
 enum class Unit { access, instruction, barrier, launch };
 
 inline constexpr std::uint32_t kNoWriter = std::numeric_limits<std::uint32_t>::max();
@@ -27,12 +27,14 @@ struct Edge {
 // Progress of a block of the launch.
 enum class Progress { waits, runs, done };
 
-// Status of a tile in decoupled look-back: a block publishes the sum of its tile, then the sum up to the end of its tile.
+// Status of a tile in decoupled look-back: a block publishes the sum of its tile, then the sum up to the end of its
+// tile.
 enum class TileState { invalid, aggregate, inclusive };
 TileState tileStateOf(std::uint64_t word);
 std::uint32_t tileSumOf(std::uint64_t word);
 
-// Plays a trace: reconstructs memory and counters after its first position() steps. Of the last step, only some lanes may be done.
+// Plays a trace: reconstructs memory and counters after its first position() steps. Of the last step, only some lanes
+// may be done.
 class Player {
  public:
   explicit Player(Trace trace);
@@ -68,8 +70,8 @@ class Player {
   std::optional<std::uint64_t> value(std::uint32_t buffer, std::uint32_t element) const;
   // Index of the last step of the launch, and for shared memory of the block, that wrote the element; kNoWriter: none.
   std::uint32_t writer(std::uint32_t buffer, std::uint32_t element) const;
-  // The data-flow graph. If blocks of the launch pass several barriers: within the block of the last step, a row between two
-  // barriers. Else within global memory, a row a launch.
+  // The data-flow graph. If blocks of the launch pass several barriers: within the block of the last step, a row
+  // between two barriers. Else within global memory, a row a launch.
   std::span<const Edge> edges() const { return edgesByBarriers() ? currentBlock().edges : launchEdges_; }
   unsigned rows() const;  // rows of the whole graph
   unsigned row() const { return edgesByBarriers() ? currentBlock().barriersPassed : launch(); }
@@ -140,8 +142,8 @@ class Player {
   Tally tally_;
 };
 
-// Returns an element as text: "5"; "0.25" if the 4 bytes are a float rather than a small integer; "A 64" or "P 128" for a tile
-// word with an aggregate or an inclusive prefix.
+// Returns an element as text: "5"; "0.25" if the 4 bytes are a float rather than a small integer; "A 64" or "P 128" for
+// a tile word with an aggregate or an inclusive prefix.
 std::string valueText(std::uint64_t bits, const Buffer& buffer);
 // Returns the value of an element, and the thread, step and source line that wrote it: for tooltips.
 std::string elementText(const Player& player, std::uint32_t buffer, std::uint32_t element);

@@ -28,8 +28,9 @@ StepKind kindOf(emulator::Kind kind) {
   return StepKind::atomic;
 }
 
-// Returns the turns that the banks of shared memory take for an access. A bank serves one word a turn, to all lanes that read this
-// word; atomics on one word take a turn each. Lanes are served in groups whose words all banks together hold.
+// Returns the turns that the banks of shared memory take for an access. A bank serves one word a turn, to all lanes
+// that read this word; atomics on one word take a turn each. Lanes are served in groups whose words all banks together
+// hold.
 unsigned passesOf(StepKind kind, unsigned bytes, std::span<const Lane> lanes, unsigned banks) {
   const unsigned group = std::min(kWarpSize, std::max(1u, banks * kBankBytes / std::max(bytes, kBankBytes)));
   unsigned all = 0;
@@ -140,17 +141,15 @@ std::uint32_t Recorder::bufferOf(const emulator::Access& access) {
   Buffer buffer;
   buffer.bytes = memory.bytes;
   buffer.elementBytes = access.bytes;
-  const bool relaxed =
-      access.kind == emulator::Kind::relaxedRead || access.kind == emulator::Kind::relaxedWrite;
+  const bool relaxed = access.kind == emulator::Kind::relaxedRead || access.kind == emulator::Kind::relaxedWrite;
   buffer.holdsTileWords = relaxed && access.bytes >= kTileWordBytes;
   if (buffer.holdsTileWords) buffer.elementBytes = kTileWordBytes;
   if (access.space == emulator::Space::shared) {
     buffer.space = Space::shared;
     buffer.name = memory.name.empty() ? "shared" : memory.name;
   } else {
-    const auto named = std::ranges::find(names_, memory.begin, [](const NamedMemory& each) {
-      return reinterpret_cast<std::uintptr_t>(each.data);
-    });
+    const auto named = std::ranges::find(
+        names_, memory.begin, [](const NamedMemory& each) { return reinterpret_cast<std::uintptr_t>(each.data); });
     buffer.name = named != names_.end() ? named->name : "scratch " + std::to_string(++scratchBuffers_);
     if (named != names_.end()) buffer.elementBytes = named->elementBytes;
   }
@@ -197,8 +196,7 @@ bool Recorder::pollsAgain(const Warp& warp, unsigned lane, const emulator::Acces
 
 int Recorder::nodeOf(Warp& warp, unsigned lane, const emulator::Access& access, std::uint32_t buffer) {
   LanePosition& position = warp.positions[lane];
-  const auto known =
-      std::ranges::find(position.repetitions, access.code, [](const auto& each) { return each.first; });
+  const auto known = std::ranges::find(position.repetitions, access.code, [](const auto& each) { return each.first; });
   const unsigned repetition = known == position.repetitions.end() ? 0 : ++known->second;
   if (known == position.repetitions.end()) position.repetitions.emplace_back(access.code, 0);
   const int next = position.at == kNone ? warp.first : warp.nodes[static_cast<std::size_t>(position.at)].next;

@@ -10,12 +10,13 @@
 
 namespace satdof::trace {
 
-// Merges the accesses of the threads of a warp into instructions. The n-th accesses of all threads by the same code address,
-// counted since the last barrier of warp or block, are one instruction. Instructions keep the program order; blocks keep the
-// order of their turns.
+// Merges the accesses of the threads of a warp into instructions. The n-th accesses of all threads by the same code
+// address, counted since the last barrier of warp or block, are one instruction. Instructions keep the program order;
+// blocks keep the order of their turns.
 class Recorder : public emulator::Observer {
  public:
-  // `keepsSteps`: records the steps; else only counts them. `banks`: of shared memory, 32, or 16 for the half warps of the G80.
+  // `keepsSteps`: records the steps; else only counts them. `banks`: of shared memory, 32, or 16 for the half warps of
+  // the G80.
   Recorder(bool keepsSteps, const std::vector<NamedMemory>& names, unsigned banks);
 
   void began(const emulator::Launch& launch) override;
@@ -78,7 +79,8 @@ class Recorder : public emulator::Observer {
   // Returns the index of the buffer or source line; adds it to the trace if it is new.
   std::uint32_t bufferOf(const emulator::Access& access);
   std::uint32_t sourceOf(const void* code);
-  // Whether the lane reads the same word again, in a loop that waits for it. On a GPU, timing decides how often: counted once.
+  // Whether the lane reads the same word again, in a loop that waits for it. On a GPU, timing decides how often:
+  // counted once.
   bool pollsAgain(const Warp& warp, unsigned lane, const emulator::Access& access) const;
   // Returns the node of an access: a later node of the lane's list, or a new one after the lane's last node.
   int nodeOf(Warp& warp, unsigned lane, const emulator::Access& access, std::uint32_t buffer);

@@ -41,14 +41,13 @@ constexpr std::string_view kBeside = "beside.";
 
 std::uint64_t countOf(const Player& player, const std::string& wanted) {
   const Tally& tally = player.tally();
-  const std::pair<const char*, std::uint64_t> counts[] = {
-      {"accesses", tally.sharedAccesses},
-      {"passes", tally.sharedPasses},
-      {"sectors", tally.globalSectors},
-      {"barriers", tally.barriers},
-      {"shuffles", tally.laneExchanges},
-      {"atomics", tally.atomics},
-      {"launches", player.trace().counts.launches.size()}};
+  const std::pair<const char*, std::uint64_t> counts[] = {{"accesses", tally.sharedAccesses},
+                                                          {"passes", tally.sharedPasses},
+                                                          {"sectors", tally.globalSectors},
+                                                          {"barriers", tally.barriers},
+                                                          {"shuffles", tally.laneExchanges},
+                                                          {"atomics", tally.atomics},
+                                                          {"launches", player.trace().counts.launches.size()}};
   for (const auto& [name, count] : counts)
     if (name == wanted) return count;
   throw std::runtime_error("no count is named \"" + wanted + "\"");
@@ -148,8 +147,7 @@ Show::Show(const Request& request, const std::string& beside, int besideBlockSiz
 }
 
 bool Show::atEnd() const {
-  return std::ranges::all_of(players_,
-                             [](const Player& player) { return player.position() == player.end(); });
+  return std::ranges::all_of(players_, [](const Player& player) { return player.position() == player.end(); });
 }
 
 void Show::step(Unit unit, int count) {
@@ -163,15 +161,14 @@ float Show::progress() const {
 
 void Show::seek(float progress) {
   for (Player& player : players_)
-    player.seek(static_cast<std::size_t>(
-        std::lround(std::clamp(progress, 0.0f, 1.0f) * static_cast<float>(player.end()))));
+    player.seek(
+        static_cast<std::size_t>(std::lround(std::clamp(progress, 0.0f, 1.0f) * static_cast<float>(player.end()))));
 }
 
 void Show::seek(const Stop& stop) {
   // A second kernel without conflicts shows the step at the same position.
   const std::size_t first = positionOf(stop, players_.front());
-  for (Player& player : players_)
-    player.seek(stop.event == Stop::Event::conflict ? first : positionOf(stop, player));
+  for (Player& player : players_) player.seek(stop.event == Stop::Event::conflict ? first : positionOf(stop, player));
 }
 
 std::string Show::textOf(const Stop& stop) const {

@@ -9,8 +9,8 @@ namespace satdof::trace {
 
 // A stop of a lesson, with its explanation.
 struct Stop {
-  // Before barrier `number`; after launch `number`; after the step with the most bank conflicts; after the tile word of tile
-  // `number` became an aggregate or an inclusive prefix.
+  // Before barrier `number`; after launch `number`; after the step with the most bank conflicts; after the tile word of
+  // tile `number` became an aggregate or an inclusive prefix.
   enum class Event { start, barrier, launch, conflict, aggregate, inclusive, end };
   Event event = Event::start;
   unsigned number = 1;
@@ -26,7 +26,8 @@ struct Lesson {
   std::vector<Stop> stops;
 };
 
-// Returns the lessons in assets/lessons, in the order of their file names. Throws std::runtime_error with the file and the reason.
+// Returns the lessons in assets/lessons, in the order of their file names. Throws std::runtime_error with the file and
+// the reason.
 std::vector<Lesson> lessons();
 // Returns a lesson from JSON. Throws std::runtime_error with the reason.
 Lesson lessonFrom(const std::string& text);

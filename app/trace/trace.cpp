@@ -34,14 +34,11 @@ constexpr VariantRow kAllPairs[] = {
 };
 
 constexpr WhatIfRow kWhatIfs[] = {
-    {WhatIf::banks16, "16-banks", "shared memory of the G80: 16 banks, one half of a warp after the other",
-     ""},
-    {WhatIf::noPadding, "no-padding", "the order of blelloch-padded without its padding",
-     "scan/blelloch-padded"},
+    {WhatIf::banks16, "16-banks", "shared memory of the G80: 16 banks, one half of a warp after the other", ""},
+    {WhatIf::noPadding, "no-padding", "the order of blelloch-padded without its padding", "scan/blelloch-padded"},
     {WhatIf::bookPadding, "book-padding",
      "the padding macro as printed in GPU Gems 3: a sum binds tighter than a shift", "scan/blelloch-padded"},
-    {WhatIf::missingBarrier, "missing-barrier", "no barrier after the first level of the up-sweep",
-     "scan/blelloch"},
+    {WhatIf::missingBarrier, "missing-barrier", "no barrier after the first level of the up-sweep", "scan/blelloch"},
     {WhatIf::notPowerOfTwo, "not-power-of-two", "a tree over elements that are not padded to a power of two",
      "scan/blelloch"},
     {WhatIf::stall, "two-blocks-stall", "look-back without tickets: a block waits for one that cannot start",
@@ -52,8 +49,8 @@ constexpr WhatIfRow kWhatIfs[] = {
      "scan/decoupled-lookback"},
 };
 constexpr unsigned kFewBlocks = 4;  // resident blocks of kernels that look back
-constexpr const char* kLookBackKernels[] = {"scan/decoupled-lookback", "compact/decoupled-lookback",
-                                            "sort/onesweep", "table/fused"};
+constexpr const char* kLookBackKernels[] = {"scan/decoupled-lookback", "compact/decoupled-lookback", "sort/onesweep",
+                                            "table/fused"};
 
 template <class Variant>
 void addRows(std::vector<Kernel>& rows, const char* folder, Family family) {
@@ -67,8 +64,7 @@ void addRows(std::vector<Kernel>& rows, const char* folder, Family family) {
   }
 }
 
-void addRows(std::vector<Kernel>& rows, const char* folder, Family family,
-             std::span<const VariantRow> variants) {
+void addRows(std::vector<Kernel>& rows, const char* folder, Family family, std::span<const VariantRow> variants) {
   for (int i = 0; const VariantRow& variant : variants)
     rows.push_back({std::string(folder) + "/" + variant.name, variant.summary, family, i++});
 }
@@ -82,8 +78,7 @@ std::vector<Kernel> allKernels() {
   addRows<Convolve>(rows, "convolve", Family::convolve);
   addRows(rows, "table", Family::table, kTablePasses);
   addRows(rows, "gravity", Family::gravity, kAllPairs);
-  for (Kernel& row : rows)
-    row.looksBack = std::ranges::find(kLookBackKernels, row.name) != std::end(kLookBackKernels);
+  for (Kernel& row : rows) row.looksBack = std::ranges::find(kLookBackKernels, row.name) != std::end(kLookBackKernels);
   return rows;
 }
 
@@ -94,8 +89,8 @@ void requireSize(const Request& request, unsigned most) {
   if (kernelNamed(request.kernel).family != Family::table) return;
   const auto side = static_cast<unsigned>(std::lround(std::sqrt(request.elements)));
   if (side * side != request.elements)
-    throw UsageError(size + ": " + request.kernel + " takes a square image, such as " +
-                     std::to_string(side * side) + " elements");
+    throw UsageError(size + ": " + request.kernel + " takes a square image, such as " + std::to_string(side * side) +
+                     " elements");
 }
 
 }  // namespace
@@ -114,9 +109,7 @@ const Kernel& kernelNamed(const std::string& name) {
                    "? --list names them all");
 }
 
-unsigned residentBlocksOf(const std::string& kernel) {
-  return kernelNamed(kernel).looksBack ? kFewBlocks : 1;
-}
+unsigned residentBlocksOf(const std::string& kernel) { return kernelNamed(kernel).looksBack ? kFewBlocks : 1; }
 
 std::span<const WhatIfRow> whatIfs() { return kWhatIfs; }
 
@@ -167,8 +160,7 @@ void requireValid(const Request& request, unsigned most) {
   requireSize(request, most);
   constexpr int kSizes[] = {32, 64, 128, 256, 512, 1024};
   if (std::ranges::find(kSizes, request.blockSize) == std::end(kSizes))
-    throw UsageError("--block-size " + std::to_string(request.blockSize) +
-                     ": expected 32, 64, 128, 256, 512 or 1024");
+    throw UsageError("--block-size " + std::to_string(request.blockSize) + ": expected 32, 64, 128, 256, 512 or 1024");
   if (request.residentBlocks == 0 || request.residentBlocks > kMostResident)
     throw UsageError("--resident-blocks " + std::to_string(request.residentBlocks) + ": expected 1 to " +
                      std::to_string(kMostResident));
@@ -199,13 +191,12 @@ static_assert(kMostResident == emulator::Turns::kMax);
 
 emulator::Turns turnsOf(const Request& request) {
   if (request.whatIf == WhatIf::stall) return {};
-  if (request.whatIf == WhatIf::slowBlock)
-    return {.resident = std::max(kFewBlocks, request.residentBlocks), .slow = 1};
+  if (request.whatIf == WhatIf::slowBlock) return {.resident = std::max(kFewBlocks, request.residentBlocks), .slow = 1};
   return {.resident = request.residentBlocks};
 }
 
-// Runs a job on the emulator. `checked`: checks accesses for faults. Returns the fault of the kernel; an empty string if there
-// is none.
+// Runs a job on the emulator. `checked`: checks accesses for faults. Returns the fault of the kernel; an empty string
+// if there is none.
 std::string emulate(Recorder* observer, Job& job, bool checked, const emulator::Turns& turns) {
   struct Restore {
     bool checked = emulator::checking();
@@ -235,8 +226,7 @@ Trace traced(const Request& request, bool keepsSteps) {
     throw std::runtime_error("the trace of " + request.kernel + " with " + std::to_string(request.elements) +
                              " elements has more than " + std::to_string(kMostLanes) +
                              " accesses: choose fewer elements");
-  const std::string fault =
-      emulate(nullptr, *on_cuda_emulated::makeJob(request, input), true, turnsOf(request));
+  const std::string fault = emulate(nullptr, *on_cuda_emulated::makeJob(request, input), true, turnsOf(request));
   Trace trace = recorder.finish();
   trace.counts.request = request;
   trace.counts.fault = endedBy.empty() ? fault : endedBy;

@@ -32,7 +32,8 @@ std::span<const Kernel> kernels();
 // Throws UsageError with the nearest name.
 const Kernel& kernelNamed(const std::string& name);
 
-// Input elements: 1, 1, 1, ...; 0, 1, 2, ...; random from 0 to 255; Request::fileValues. A compaction keeps odd elements.
+// Input elements: 1, 1, 1, ...; 0, 1, 2, ...; random from 0 to 255; Request::fileValues. A compaction keeps odd
+// elements.
 enum class Data { ones, ramp, random, file };
 
 inline constexpr unsigned kMostRecorded = 4096;     // elements of record()
@@ -121,7 +122,7 @@ struct Step {
 struct Tally {
   std::uint64_t sharedAccesses = 0, sharedPasses = 0;
   std::uint64_t globalAccesses = 0, globalSectors = 0;
-  std::uint64_t leastSectors = 0;  // sectors that the bytes would fill without gaps
+  std::uint64_t leastSectors = 0;                              // sectors that the bytes would fill without gaps
   std::uint64_t atomics = 0, laneExchanges = 0, barriers = 0;  // atomics are accesses, too
   std::uint64_t lanes = 0;                                     // active lanes, summed over the accesses
   double meanLanes() const {
@@ -143,10 +144,11 @@ struct LaunchInfo {
   Extent3 grid, block;
   std::size_t sharedBytes = 0;  // dynamic
   Tally tally;
-  // Critical path of the slowest block: between two barriers, the instructions of the warp with the most; plus the barriers.
+  // Critical path of the slowest block: between two barriers, the instructions of the warp with the most; plus the
+  // barriers.
   std::uint64_t depth = 0;
-  // Bytes of each global buffer before the launch, in the order of Trace::buffers; empty for shared memory and for buffers that
-  // later launches access first. Empty in count().
+  // Bytes of each global buffer before the launch, in the order of Trace::buffers; empty for shared memory and for
+  // buffers that later launches access first. Empty in count().
   std::vector<std::vector<std::uint8_t>> contents;
 };
 
@@ -168,8 +170,8 @@ struct Counts {
   std::size_t wrong = 0;
 };
 
-// A recorded run. Steps are ordered by launch, then by the turns of the resident blocks. Between two barriers of a block, its
-// warps take turns, one instruction each.
+// A recorded run. Steps are ordered by launch, then by the turns of the resident blocks. Between two barriers of a
+// block, its warps take turns, one instruction each.
 struct Trace {
   Counts counts;
   std::vector<Buffer> buffers;
@@ -186,9 +188,9 @@ std::vector<std::uint32_t> inputOf(const Request& request);
 // Returns why record() and count() do not work in this build; an empty string if they do.
 std::string unavailable();
 
-// Runs a kernel. record() keeps the steps, count() only counts them. Both throw UsageError with the choices for an unknown
-// kernel or an unsupported size or block size, and std::runtime_error if the build has no emulator or a trace has more than
-// kMostLanes accesses.
+// Runs a kernel. record() keeps the steps, count() only counts them. Both throw UsageError with the choices for an
+// unknown kernel or an unsupported size or block size, and std::runtime_error if the build has no emulator or a trace
+// has more than kMostLanes accesses.
 Trace record(const Request& request);
 Counts count(const Request& request);
 

@@ -21,9 +21,7 @@ struct NoPadding : HalfTileApart {
 };
 
 // Shifts as the GPU does: 32 bits or more give 0.
-__device__ constexpr unsigned shiftedRight(unsigned value, unsigned bits) {
-  return bits < 32 ? value >> bits : 0;
-}
+__device__ constexpr unsigned shiftedRight(unsigned value, unsigned bits) { return bits < 32 ? value >> bits : 0; }
 
 // The macro of listing 39-3 as printed, for 16 banks:
 //   #define CONFLICT_FREE_OFFSET(n) ((n) >> NUM_BANKS + (n) >> (2 * LOG_NUM_BANKS))
@@ -82,8 +80,9 @@ struct NotPowerOfTwo {
 
 constexpr unsigned kStallThreads = 32;
 
-// Look-back without tickets; a tile is one block of one warp. Tiles are numbered against the order of the blocks, so the first
-// block waits for the tile of the last block, which cannot start while the first block occupies the multiprocessor.
+// Look-back without tickets; a tile is one block of one warp. Tiles are numbered against the order of the blocks, so
+// the first block waits for the tile of the last block, which cannot start while the first block occupies the
+// multiprocessor.
 __global__ void scanWithoutTickets(const unsigned* in, unsigned* out, TileWord* words, unsigned count) {
   constexpr unsigned kRun = 1;
   __shared__ unsigned sharedCarry;
@@ -107,9 +106,7 @@ __global__ void scanWithoutTickets(const unsigned* in, unsigned* out, TileWord* 
 class StallingScan : public RowScan {
  public:
   explicit StallingScan(const ScanOptions& options)
-      : count_(options.length),
-        tiles_(ceilDivide(count_, kStallThreads)),
-        words_(makeInvalidWords<TileWord>(tiles_)) {}
+      : count_(options.length), tiles_(ceilDivide(count_, kStallThreads)), words_(makeInvalidWords<TileWord>(tiles_)) {}
   void run(const void* in, void* out, CUstream_st* stream) override {
     launch(scanWithoutTickets, {tiles_, kStallThreads, 0, stream}, static_cast<const unsigned*>(in),
            static_cast<unsigned*>(out), words_.data(), count_);

@@ -12,10 +12,10 @@ enum class Command {
   undo,  // the last stroke of the depth brush, else the last edit
   redo,
   cancelLoading,  // stops reading the scene's file
-  open,  // lets the user choose a file. `name`: path of the field that takes the file; empty: the file decides
-  openFiles,     // `files`
-  loadSettings,  // `files`: settings, a shot or a preset of the user
-  saveSettings,  // `files`: settings or a preset of the user
+  open,           // lets the user choose a file. `name`: path of the field that takes the file; empty: the file decides
+  openFiles,      // `files`
+  loadSettings,   // `files`: settings, a shot or a preset of the user
+  saveSettings,   // `files`: settings or a preset of the user
   saveSettingsAs,
   deletePreset,  // `files`
   useLens,       // `name`: of a lens preset

@@ -34,11 +34,10 @@ bool isAboveFloor(const CameraSettings& camera) { return cameraFrame(camera).eye
 
 // The f-numbers engraved on lenses, a third of a stop apart.
 constexpr std::array kFNumbers = {
-    0.1f,  0.11f, 0.13f, 0.14f, 0.16f, 0.18f, 0.2f,  0.22f, 0.25f,  0.28f,  0.32f, 0.35f, 0.4f,
-    0.45f, 0.5f,  0.56f, 0.63f, 0.7f,  0.8f,  0.9f,  1.0f,  1.1f,   1.2f,   1.4f,  1.6f,  1.8f,
-    2.0f,  2.2f,  2.5f,  2.8f,  3.2f,  3.5f,  4.0f,  4.5f,  5.0f,   5.6f,   6.3f,  7.1f,  8.0f,
-    9.0f,  10.0f, 11.0f, 13.0f, 14.0f, 16.0f, 18.0f, 20.0f, 22.0f,  25.0f,  29.0f, 32.0f, 36.0f,
-    40.0f, 45.0f, 51.0f, 57.0f, 64.0f, 72.0f, 80.0f, 90.0f, 102.0f, 114.0f, 128.0f};
+    0.1f,  0.11f, 0.13f, 0.14f, 0.16f, 0.18f, 0.2f,  0.22f, 0.25f, 0.28f, 0.32f, 0.35f, 0.4f,   0.45f,  0.5f,  0.56f,
+    0.63f, 0.7f,  0.8f,  0.9f,  1.0f,  1.1f,  1.2f,  1.4f,  1.6f,  1.8f,  2.0f,  2.2f,  2.5f,   2.8f,   3.2f,  3.5f,
+    4.0f,  4.5f,  5.0f,  5.6f,  6.3f,  7.1f,  8.0f,  9.0f,  10.0f, 11.0f, 13.0f, 14.0f, 16.0f,  18.0f,  20.0f, 22.0f,
+    25.0f, 29.0f, 32.0f, 36.0f, 40.0f, 45.0f, 51.0f, 57.0f, 64.0f, 72.0f, 80.0f, 90.0f, 102.0f, 114.0f, 128.0f};
 constexpr float kSameFNumber = 1.005f;  // ratio of f-numbers that count as equal
 
 }  // namespace
@@ -119,8 +118,8 @@ bool spaceIsFree(const Session& session) {
 
 bool showsFocusPoint(const Session& session) {
   const LensSettings& lens = session.settings.lens;
-  return session.focusPoint && session.settings.present.showUi && showsPhoto(session.settings) &&
-         !lens.autofocus && (session.focusPointM == 0.0f || session.focusPointM == lens.focusDistanceM);
+  return session.focusPoint && session.settings.present.showUi && showsPhoto(session.settings) && !lens.autofocus &&
+         (session.focusPointM == 0.0f || session.focusPointM == lens.focusDistanceM);
 }
 
 bool checkCameraMoves(Session& session, const char* action) {
@@ -131,9 +130,7 @@ bool checkCameraMoves(Session& session, const char* action) {
   return static_cast<bool>(can);
 }
 
-bool canTurnCamera(const Session& session) {
-  return canMoveCamera(session) || session.shown.whyStill.empty();
-}
+bool canTurnCamera(const Session& session) { return canMoveCamera(session) || session.shown.whyStill.empty(); }
 
 bool checkCameraTurns(Session& session) {
   if (canTurnCamera(session)) return true;
@@ -145,16 +142,14 @@ const char* shownName(View value) { return titleOf(value); }
 
 bool isReadyMade(std::string_view name) {
   const auto same = [](char a, char b) { return lower(a) == lower(b); };
-  return std::ranges::any_of(presets(), [&](const Preset& preset) {
-    return std::ranges::equal(std::string_view(preset.name), name, same);
-  });
+  return std::ranges::any_of(
+      presets(), [&](const Preset& preset) { return std::ranges::equal(std::string_view(preset.name), name, same); });
 }
 
 void forgetMissingPreset(Session& session) {
   auto& chosen = session.preferences.preset;
   const auto isChosen = [&](const std::filesystem::path& own) { return own.stem() == chosen->name; };
-  if (chosen && !isReadyMade(chosen->name) && std::ranges::none_of(session.ownPresets, isChosen))
-    chosen.reset();
+  if (chosen && !isReadyMade(chosen->name) && std::ranges::none_of(session.ownPresets, isChosen)) chosen.reset();
 }
 
 std::string replaceImpossible(Settings& settings) {
@@ -165,9 +160,7 @@ std::string replaceImpossible(Settings& settings) {
     replaced += labelOf(path) + ": " + name(E::automatic) + ". " + name(value) + ": " + reason;
     value = E::automatic;
   };
-  const auto replaceLensOn = [&](const char* path, LensOn& on) {
-    replace(path, on, whyNot(settings, path, on));
-  };
+  const auto replaceLensOn = [&](const char* path, LensOn& on) { replace(path, on, whyNot(settings, path, on)); };
   replaceLensOn("technique.lens.on", settings.technique.lens.on);
   if (showsB(settings)) replaceLensOn("split.b.lens.on", settings.split.b.lens.on);
   FilterSettings& filter = settings.filter;
@@ -208,9 +201,7 @@ std::string captureName(const Session& session) {
   return refocusedName(shown);
 }
 
-std::string refocusedName(const std::filesystem::path& photograph) {
-  return photograph.stem().string() + "-refocused";
-}
+std::string refocusedName(const std::filesystem::path& photograph) { return photograph.stem().string() + "-refocused"; }
 
 void placeSplit(Session& session) {
   float& position = session.settings.split.position;
@@ -239,8 +230,7 @@ void addSharpPlace(Session& session, glm::vec2 place, float distanceM) {
   std::vector<glm::vec3>& places = *session.sharpPlaces;
   places.emplace_back(at, 1.0f / distanceM);
   if (places.size() < 3) return;
-  const float height =
-      (session.shown.areaTo.y - session.shown.areaFrom.y) * static_cast<float>(settings.size.y);
+  const float height = (session.shown.areaTo.y - session.shown.areaFrom.y) * static_cast<float>(settings.size.y);
   const std::string why =
       focusOnPlane(settings.lens, static_cast<int>(std::lround(height)), {places[0], places[1], places[2]});
   if (!why.empty()) session.say("No tilt: " + why);
@@ -288,8 +278,7 @@ void swapSides(Session& session) {
 void toggleRecording(Session& session) {
   if (session.sequence) {
     if (!session.sequence->video)
-      session.say("Recording stopped after " +
-                  countText(static_cast<std::size_t>(session.sequence->written), "image"));
+      session.say("Recording stopped after " + countText(static_cast<std::size_t>(session.sequence->written), "image"));
     session.sequence.reset();
     return;
   }
@@ -329,9 +318,7 @@ bool placeCamera(Settings& settings, const Preferences& preferences) {
   return wasLeft;
 }
 
-void placeCamera(Session& session) {
-  session.centreCamera = !placeCamera(session.settings, session.preferences);
-}
+void placeCamera(Session& session) { session.centreCamera = !placeCamera(session.settings, session.preferences); }
 
 void storeBookmark(Session& session, size_t index) {
   session.preferences.bookmarks[index] = session.settings.camera;
@@ -345,8 +332,7 @@ void useBookmark(Session& session, size_t index) {
     session.settings.camera = *stored;
     session.action = name;
   }
-  session.say(name +
-              (stored ? "" : ": empty; Ctrl Shift " + std::to_string(index + 1) + " stores the camera"));
+  session.say(name + (stored ? "" : ": empty; Ctrl Shift " + std::to_string(index + 1) + " stores the camera"));
 }
 
 }  // namespace satdof

@@ -30,20 +30,19 @@ void keepUnrecorded(const Settings& from, Settings& to) {
   keepFocus(from, to);
 }
 
-// Returns the edited fields that name an edit, the most important first: the scene, then its file. Without what follows from
-// another edit: the shift of the camera, the focus of the autofocus, and position and side B of a split that was switched.
+// Returns the edited fields that name an edit, the most important first: the scene, then its file. Without what follows
+// from another edit: the shift of the camera, the focus of the autofocus, and position and side B of a split that was
+// switched.
 std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
   auto fields = editedFields(from, to);
   for (const char* shift : {"camera.shiftX", "camera.shiftY"})
     if (fields.size() > 1) std::erase(fields, shift);
   if (to.lens.autofocus) std::erase(fields, "lens.focusDistanceM");
   if (from.split.enabled != to.split.enabled)
-    std::erase_if(fields, [](const std::string& field) {
-      return field.starts_with("split.") && field != "split.enabled";
-    });
+    std::erase_if(fields,
+                  [](const std::string& field) { return field.starts_with("split.") && field != "split.enabled"; });
   const auto putFirst = [&](const std::string& first) {
-    std::stable_partition(fields.begin(), fields.end(),
-                          [&](const std::string& field) { return field == first; });
+    std::stable_partition(fields.begin(), fields.end(), [&](const std::string& field) { return field == first; });
   };
   for (const SceneRow& row : sceneRows())
     if (!row.files.empty()) putFirst(row.files.front().field);
@@ -198,9 +197,7 @@ void History::amendShot(const Session& session) {
 
 std::string History::undo(Session& session) { return at_ == 0 ? "" : moveTo(at_ - 1, session); }
 
-std::string History::redo(Session& session) {
-  return at_ + 1 >= entries_.size() ? "" : moveTo(at_ + 1, session);
-}
+std::string History::redo(Session& session) { return at_ + 1 >= entries_.size() ? "" : moveTo(at_ + 1, session); }
 
 std::string History::moveTo(size_t entry, Session& session) {
   const size_t later = std::max(entry, at_);

@@ -20,9 +20,9 @@ struct UndoStep {
   bool operator==(const UndoStep&) const = default;
 };
 
-// Undo and redo of settings, chosen preset, shot, playhead, and width and scale of the panels. An entry is one gesture. Not
-// recorded: the size of the window, full screen, hidden panels, the animation time, the focus that the autofocus moves, and
-// what the shot sets when the playhead moves.
+// Undo and redo of settings, chosen preset, shot, playhead, and width and scale of the panels. An entry is one gesture.
+// Not recorded: the size of the window, full screen, hidden panels, the animation time, the focus that the autofocus
+// moves, and what the shot sets when the playhead moves.
 class History {
  public:
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
@@ -34,8 +34,9 @@ class History {
   // Returns the last entries up to the current one.
   std::vector<UndoStep> steps() const;
 
-  // Call once a frame after all edits. `timeS`: of a clock. `held`: a mouse button or a key is down; changes until its release
-  // are one gesture. Takes Session::action, which makes an entry of its own, and Session::gesture, the name of a drag.
+  // Call once a frame after all edits. `timeS`: of a clock. `held`: a mouse button or a key is down; changes until its
+  // release are one gesture. Takes Session::action, which makes an entry of its own, and Session::gesture, the name of
+  // a drag.
   void observe(Session& session, double timeS, bool held);
 
   // The functions below change the current entry without an undo step.
@@ -48,8 +49,8 @@ class History {
 
   // applyFraming() has set the framing because the file of the scene was read: part of the edit that opened the file.
   void amendFraming(const Framing& framing);
-  // Another frame of a film, with its place of the autofocus, is shown in place of the image `before`. Changes all entries, so
-  // that no undo shows the frame `before` again.
+  // Another frame of a film, with its place of the autofocus, is shown in place of the image `before`. Changes all
+  // entries, so that no undo shows the frame `before` again.
   void amendFrame(const FilePath& before, const Settings& now);
   // The shot has set settings because the playhead moved.
   void amendShot(const Session& session);

@@ -38,13 +38,11 @@ bool navigates(const InputEvent& event) {
 
 // Whether `next` can share a frame with `earlier`.
 bool shares(const InputEvent& earlier, const InputEvent& next) {
-  if (isButton(earlier) && !isButton(next))
-    return false;  // a click may open what the next event is meant for
+  if (isButton(earlier) && !isButton(next)) return false;  // a click may open what the next event is meant for
   switch (next.kind) {
     case Kind::key:
     case Kind::keyUp:
-      if (changesModifiers(earlier, next) ||
-          (next.kind == Kind::key && navigates(earlier) && navigates(next)))
+      if (changesModifiers(earlier, next) || (next.kind == Kind::key && navigates(earlier) && navigates(next)))
         return false;
       return !isKey(earlier) || earlier.code != next.code || earlier.kind == next.kind || types(earlier);
     case Kind::character:  // Dear ImGui takes the text of a frame before its keys, such as Backspace

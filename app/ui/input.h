@@ -14,9 +14,9 @@ struct InputEvent {
   int scancode = 0;    // of a key
 };
 
-// Distributes events over frames, in order, such that every press lasts at least one frame: a key or button that goes down in
-// one frame goes up in a later one, at any frame rate. Dear ImGui before 1.87 reads keys and buttons once a frame and would
-// miss shorter presses.
+// Distributes events over frames, in order, such that every press lasts at least one frame: a key or button that goes
+// down in one frame goes up in a later one, at any frame rate. Dear ImGui before 1.87 reads keys and buttons once a
+// frame and would miss shorter presses.
 class InputQueue {
  public:
   void push(const InputEvent& event) { waiting_.push_back(event); }

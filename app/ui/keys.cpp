@@ -105,9 +105,9 @@ void takeBrush(Session& session, int index) {
   auto row = std::ranges::find(kBrushes, brush.kind.value_or(brush.last), &BrushRow::kind);
   if (brush.kind && ++row == kBrushes.end()) row = kBrushes.begin() + 1;
   brush.kind = row->kind;
-  session.say(std::string("Depth brush: ") + row->name + ". " + row->help +
-                  ". W or Esc ends the brush, Shift W takes the next",
-              kHintS);
+  session.say(
+      std::string("Depth brush: ") + row->name + ". " + row->help + ". W or Esc ends the brush, Shift W takes the next",
+      kHintS);
 }
 
 void togglePeaking(Session& session, int) {
@@ -237,8 +237,7 @@ constexpr KeyBinding controlKey(const char* keys, const char* help, int key, Act
 constexpr KeyBinding controlKey(int key, Act act, Trigger trigger = Trigger::press) {
   return controlKey(nullptr, nullptr, key, act, trigger);
 }
-constexpr KeyBinding shiftKey(const char* keys, const char* help, int key, Act act,
-                              Trigger trigger = Trigger::press) {
+constexpr KeyBinding shiftKey(const char* keys, const char* help, int key, Act act, Trigger trigger = Trigger::press) {
   KeyBinding binding = controlKey(keys, help, key, act, trigger);
   binding.shift = true;
   return binding;
@@ -294,21 +293,19 @@ constexpr std::array kBindings = {
     byMouse("Alt wheel", "zoom at the mouse, up to 1600 %"),
     typedKey("Z", "zoom to 100 % of a photograph's pixels at the mouse, else 200 %; and back", "zZ",
              [](Session& s, int) { toggleZoom(s, s.mouseAt); }),
-    byMouse("middle drag",
-            "move the zoomed image; also Space drag, where nothing moves, and drag, of a photograph"),
+    byMouse("middle drag", "move the zoomed image; also Space drag, where nothing moves, and drag, of a photograph"),
     pressedKey("Page Up, Page Down", "previous or next photograph; also arrows, after a click on the strip",
                GLFW_KEY_PAGE_UP, stepPage<false>, Trigger::repeat),
     pressedKey(GLFW_KEY_PAGE_DOWN, stepPage<true>, Trigger::repeat),
     pressedKey(
-        "O, held", "show the image before depth of field", GLFW_KEY_O,
-        [](Session& s, int) { s.unblurred = true; }, Trigger::hold),
+        "O, held", "show the image before depth of field", GLFW_KEY_O, [](Session& s, int) { s.unblurred = true; },
+        Trigger::hold),
     typedKey("M", "loupe at the mouse: 1:1 to 16:1, off", "mM", nextLoupe),
     typedKey("P", "focus peaking: edges in focus in red", "pP", togglePeaking),
     typedKey("W", "brush for the depth of a photograph, and off; Shift W: the next brush", "wW", takeBrush),
     typedKey("[ ]", "open or close the aperture by a third of a stop", "[]", moveAperture, Trigger::repeat),
     typedKey("A", "autofocus, as section Lens says", "aA", toggleAutofocus),
-    typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD",
-             toggleFlag<&Session::showsRing>),
+    typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD", toggleFlag<&Session::showsRing>),
     inGroup("Technique", typedKey("L", "next lens model", "lL", cycleLens)),
     typedKey("B", "next device", "bB", cycleDevice),
     typedKey("V", "next scan", "vV", cycleScan),
@@ -327,10 +324,9 @@ constexpr std::array kBindings = {
     typedKey("?", toggleFlag<&Session::showKeys>),
     pressedKey("F2", "show or hide the panels", GLFW_KEY_F2, toggleShown<&PresentSettings::showUi>),
     pressedKey("F3", "show or hide the laboratory", GLFW_KEY_F3, togglePanel<&Session::lab>),
-    pressedKey("F4", "CUDA kernels in slow motion; there arrows step, Space plays, Home goes back",
-               GLFW_KEY_F4, togglePanel<&Session::slow>),
-    pressedKey("F6", "show or hide the timeline; there Space plays", GLFW_KEY_F6,
-               togglePanel<&Session::timeline>),
+    pressedKey("F4", "CUDA kernels in slow motion; there arrows step, Space plays, Home goes back", GLFW_KEY_F4,
+               togglePanel<&Session::slow>),
+    pressedKey("F6", "show or hide the timeline; there Space plays", GLFW_KEY_F6, togglePanel<&Session::timeline>),
     pressedKey("F5", "reload shaders", GLFW_KEY_F5, request<Command::reloadShaders>),
     pressedKey("F12", "save image", GLFW_KEY_F12, request<Command::saveImage>),
     controlKey("Ctrl S", "save image as: choose name and folder, also of later images", GLFW_KEY_S, saveAs),
@@ -340,17 +336,15 @@ constexpr std::array kBindings = {
                "close a list, this help or a message, end the brush, then slow motion, laboratory and "
                "timeline; else leave full screen",
                GLFW_KEY_ESCAPE, closeOrLeave),
-    inGroup("Timeline", typedKey("K", "set keys of camera and lens at the playhead", "kK",
-                                 [](Session& s, int) { setKeys(s); })),
-    pressedKey("Home End", "to the start or the end of what is played", GLFW_KEY_HOME,
-               inTimeline<goToEnd, false>),
+    inGroup("Timeline",
+            typedKey("K", "set keys of camera and lens at the playhead", "kK", [](Session& s, int) { setKeys(s); })),
+    pressedKey("Home End", "to the start or the end of what is played", GLFW_KEY_HOME, inTimeline<goToEnd, false>),
     pressedKey(GLFW_KEY_END, inTimeline<goToEnd, true>),
     controlKey("Ctrl Home, Ctrl End", "what is played begins or ends at the playhead", GLFW_KEY_HOME,
                inTimeline<setRangeEnd, false>),
     controlKey(GLFW_KEY_END, inTimeline<setRangeEnd, true>),
     byMouse("Page Up, Page Down", "to the key before or after"),
-    controlKey("Ctrl left, right", "a frame back or on", GLFW_KEY_LEFT, inTimeline<stepFrames, -1>,
-               Trigger::repeat),
+    controlKey("Ctrl left, right", "a frame back or on", GLFW_KEY_LEFT, inTimeline<stepFrames, -1>, Trigger::repeat),
     controlKey(GLFW_KEY_RIGHT, inTimeline<stepFrames, 1>, Trigger::repeat),
     shiftKey("Ctrl Shift left, right", "scale the times of the selected keys: the last one moves by a frame",
              GLFW_KEY_LEFT, inTimeline<scaleSelected, -1>, Trigger::repeat),
@@ -370,13 +364,11 @@ constexpr std::array kBindings = {
                request<Command::copyJson>),
     shiftKey(GLFW_KEY_C, request<Command::copyOptions>),
     controlKey("Ctrl V", "paste settings, as JSON or as a command line", GLFW_KEY_V, request<Command::paste>),
-    controlKey("Ctrl L", "copy the look; with Shift: paste it on this image", GLFW_KEY_L,
-               request<Command::copyLook>),
+    controlKey("Ctrl L", "copy the look; with Shift: paste it on this image", GLFW_KEY_L, request<Command::copyLook>),
     shiftKey(GLFW_KEY_L, request<Command::pasteLook>),
-    controlKey("Ctrl O", "open an image, a model, settings or a shot; twice: in the window's own list",
-               GLFW_KEY_O, request<Command::open>),
-    byMouse("drop files",
-            "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"),
+    controlKey("Ctrl O", "open an image, a model, settings or a shot; twice: in the window's own list", GLFW_KEY_O,
+               request<Command::open>),
+    byMouse("drop files", "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"),
     byMouse("Ctrl click", "type the value of a slider"),
     byMouse("Tab, Ctrl Tab",
             "to the next control; from the panels to timeline and focus ring. Until Esc, Space presses it"),
@@ -390,8 +382,7 @@ std::span<const KeyBinding> keyBindings() { return kBindings; }
 std::string startHint(const Settings& settings) {
   const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
   const bool orbits = viewpoints || settings.scene.image.parallax > 0.0f;
-  return std::string("Click to focus \u00b7 wheel to pull focus \u00b7 ") +
-         (orbits ? "drag to orbit \u00b7 " : "") +
+  return std::string("Click to focus \u00b7 wheel to pull focus \u00b7 ") + (orbits ? "drag to orbit \u00b7 " : "") +
          (sceneRow(settings.scene.kind).capabilities.animated ? "Space\u00a0plays and pauses \u00b7 " : "") +
          "Ctrl\u00a0O opens an image \u00b7 F1\u00a0keys";
 }
@@ -400,10 +391,10 @@ void pressKey(Session& session, int key, bool control, bool repeated, bool shift
   if (session.strip.focused && (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT))
     session.request({.command = Command::stepPhotos, .number = key == GLFW_KEY_LEFT ? -1 : 1});
   for (const auto& binding : kBindings)
-    if (const int index = key - binding.key;
-        index >= 0 && index < binding.keyCount && key != 0 && binding.control == control &&
-        (!control || binding.shift == shift) && binding.trigger != Trigger::hold &&
-        (!repeated || binding.trigger == Trigger::repeat))
+    if (const int index = key - binding.key; index >= 0 && index < binding.keyCount && key != 0 &&
+                                             binding.control == control && (!control || binding.shift == shift) &&
+                                             binding.trigger != Trigger::hold &&
+                                             (!repeated || binding.trigger == Trigger::repeat))
       binding.act(session, binding.keyCount > 1 ? index : -1);
 }
 
@@ -416,8 +407,7 @@ bool navigates(int key, bool control) {
   constexpr std::array kPress = {GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER, GLFW_KEY_ESCAPE};
   constexpr std::array kMove = {GLFW_KEY_UP,   GLFW_KEY_DOWN, GLFW_KEY_LEFT,    GLFW_KEY_RIGHT,
                                 GLFW_KEY_HOME, GLFW_KEY_END,  GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN};
-  return std::ranges::find(kPress, key) != kPress.end() ||
-         (!control && std::ranges::find(kMove, key) != kMove.end());
+  return std::ranges::find(kPress, key) != kPress.end() || (!control && std::ranges::find(kMove, key) != kMove.end());
 }
 
 bool asksWhetherText(Session& session, unsigned character, double nowS) {
@@ -426,11 +416,9 @@ bool asksWhetherText(Session& session, unsigned character, double nowS) {
   auto& typed = session.typedLetters;
   const char letter = character < 128 ? lower(static_cast<char>(character)) : ' ';
   if (session.askedWhetherText || letter < 'a' || letter > 'z') return false;
-  std::erase_if(
-      typed, [&](const TypedLetter& old) { return nowS - old.earliestS > kTypedS || old.letter == letter; });
-  typed.push_back({letter, nowS - session.inputAgeS, session.settings, session.timeline.shot,
-                   session.timeline.shown, session.showsRing, session.loupe, session.brush.kind,
-                   session.zoom});
+  std::erase_if(typed, [&](const TypedLetter& old) { return nowS - old.earliestS > kTypedS || old.letter == letter; });
+  typed.push_back({letter, nowS - session.inputAgeS, session.settings, session.timeline.shot, session.timeline.shown,
+                   session.showsRing, session.loupe, session.brush.kind, session.zoom});
   if (typed.size() < kLetters) return false;
   session.askedWhetherText = true;
   const float timeS = session.settings.scene.timeS;

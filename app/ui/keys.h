@@ -38,10 +38,11 @@ std::string startHint(const Settings& settings);
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift = false);
 // Whether a text field or a list that has the keyboard takes the key: all but function keys and Ctrl Q.
 bool editsText(int key, bool control);
-// Whether the keyboard navigation of the panels takes the key. Ctrl with an arrow, Home, End or a page key belongs to the window.
+// Whether the keyboard navigation of the panels takes the key. Ctrl with an arrow, Home, End or a page key belongs to
+// the window.
 bool navigates(int key, bool control = false);
-// Detects text that is typed where letters are keys: the third letter within a second. The first time, undoes the letters, says
-// so and returns true.
+// Detects text that is typed where letters are keys: the third letter within a second. The first time, undoes the
+// letters, says so and returns true.
 bool asksWhetherText(Session& session, unsigned character, double nowS);
 // Runs a key of the list of files, while it is shown.
 void pressBrowserKey(Session& session, const InputEvent& event);

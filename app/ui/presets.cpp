@@ -61,24 +61,21 @@ constexpr std::array kPresets = {
              s.technique.table.scan = Scan::blelloch;
            },
            true},
-    Preset{"Thin lens | GPU Gems 3",
-           "A: circle of confusion of a thin lens. B: linear blur factor of the chapter",
+    Preset{"Thin lens | GPU Gems 3", "A: circle of confusion of a thin lens. B: linear blur factor of the chapter",
            [](Settings& s) {
              s.split.enabled = true;
              if (lensOf(s.technique.lens.kind).rule->linear) s.technique.lens.kind = LensKind::automatic;
              s.split.b.lens.kind = LensKind::gems;
            }},
-    Preset{
-        "Exact | float32",
-        "Left: image by an exact uint32 table. Right: error of a float32 table, amplified; it grows with the "
-        "sums, to the top right",
-        [](Settings& s) {
-          s.technique.view = View::tableError;
-          s.technique.table.format = TableFormat::float32;
-          s.lens.fNumber = 8.0f;
-        }},
-    Preset{"Circle of confusion | image",
-           "A: circle of confusion, near blue and far orange. B: finished image",
+    Preset{"Exact | float32",
+           "Left: image by an exact uint32 table. Right: error of a float32 table, amplified; it grows with the "
+           "sums, to the top right",
+           [](Settings& s) {
+             s.technique.view = View::tableError;
+             s.technique.table.format = TableFormat::float32;
+             s.lens.fNumber = 8.0f;
+           }},
+    Preset{"Circle of confusion | image", "A: circle of confusion, near blue and far orange. B: finished image",
            [](Settings& s) {
              s.split.enabled = true;
              s.technique.view = View::coc;
@@ -116,9 +113,7 @@ constexpr std::array kLooks = {
 // Returns `current` if it suits the preset, else the first available device that suits it, else `current`.
 DeviceId deviceFor(const Preset& preset, DeviceId current) {
   if (!preset.runsKernels) return current;
-  const auto suits = [](const Device& device) {
-    return device.uses.kernels && availability(device.id).available;
-  };
+  const auto suits = [](const Device& device) { return device.uses.kernels && availability(device.id).available; };
   if (suits(deviceOf(current))) return current;
   const auto found = std::ranges::find_if(devices(), suits);
   return found == devices().end() ? current : found->id;

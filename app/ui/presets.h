@@ -34,20 +34,20 @@ void choose(Session& session, const ReadyLook& look);
 
 // The functions below need a current context.
 
-// Returns the settings of the preset. Size, display, quality, samples and animation come from `current`; with Preset::keepsLens
-// also lens model and device. If the preset runs kernels and the device of `current` does not, the first available device that
-// does is used.
+// Returns the settings of the preset. Size, display, quality, samples and animation come from `current`; with
+// Preset::keepsLens also lens model and device. If the preset runs kernels and the device of `current` does not, the
+// first available device that does is used.
 Settings apply(const Preset& preset, const Settings& current);
 
-// Returns why no available device runs the kernels of the preset, and the device that is used instead. Empty if nothing is
-// missing.
+// Returns why no available device runs the kernels of the preset, and the device that is used instead. Empty if nothing
+// is missing.
 std::string missingDevice(const Preset& preset, const Settings& current);
 
 // Applies the preset and says so.
 void choose(Session& session, const Preset& preset);
 
-// Whether the settings differ from the chosen preset. A ready-made preset includes side B while B is shown; a preset of the
-// user is only a look.
+// Whether the settings differ from the chosen preset. A ready-made preset includes side B while B is shown; a preset of
+// the user is only a look.
 bool presetChanged(const Session& session);
 
 }  // namespace satdof

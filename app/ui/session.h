@@ -17,7 +17,7 @@
 #include "app/core/settings.h"
 #include "app/core/shot/shot_edit.h"
 #include "app/core/shot/shutter.h"
-#include "app/io/exif.h"
+#include "app/io/metadata/exif.h"
 #include "app/lab/plot.h"
 #include "app/render/scene_shown.h"
 #include "app/scene/image/depth_brush.h"
@@ -41,9 +41,9 @@ struct CaptureSettings {
   std::string format;  // name of a CaptureChoice (app/io/codec.h); an unknown name: the first choice
   int quality = 92;    // for lossy formats
   KeepMetadata keep = KeepMetadata::noGps;  // metadata of a photograph
-  bool windowSize = true;       // captures have the size of the window, or the full size of a photograph
-  glm::ivec2 size{3840, 2160};  // size of captures without windowSize
-  bool withUi = false;          // include the panels; only with windowSize
+  bool windowSize = true;                   // captures have the size of the window, or the full size of a photograph
+  glm::ivec2 size{3840, 2160};              // size of captures without windowSize
+  bool withUi = false;                      // include the panels; only with windowSize
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
   std::string name;                  // name of the files before their number; empty: captureName()
@@ -57,7 +57,7 @@ struct CaptureSettings {
 
 // The part of the image that the window shows. Not a setting: files do not contain it.
 struct Zoom {
-  float scale = 1.0f;  // relative to the image that fits the window; below 1: the image with its surroundings
+  float scale = 1.0f;    // relative to the image that fits the window; below 1: the image with its surroundings
   glm::vec2 from{0.0f};  // lower left corner of the part, 0 to 1 of the whole image
 
   bool active() const { return scale > 1.0f; }
@@ -96,8 +96,7 @@ struct SlowMotionPanel {
 
 // Returns the result without the curves that the panel hides.
 inline lab::ExperimentResult shownResult(lab::ExperimentResult result, const LabPanel& panel) {
-  if (!panel.stored)
-    std::erase_if(result.curves, [](const lab::Curve& curve) { return !curve.machine.empty(); });
+  if (!panel.stored) std::erase_if(result.curves, [](const lab::Curve& curve) { return !curve.machine.empty(); });
   return result;
 }
 
@@ -180,7 +179,7 @@ struct Preferences {
   CaptureSettings capture;
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
-  std::optional<RecentImage> film;  // film that the scene `image` shows, with the names that the user gave
+  std::optional<RecentImage> film;        // film that the scene `image` shows, with the names that the user gave
   static constexpr size_t kStripPhotos = 2000;
   std::vector<std::string> strip;  // files of the strip; empty if there are more than kStripPhotos
   std::optional<ChosenPreset> preset;
@@ -250,8 +249,8 @@ struct TypedLetter {
   Zoom zoom;
 };
 
-// The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads it. Points are 0
-// to 1 of the window, from the bottom left.
+// The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads it. Points
+// are 0 to 1 of the window, from the bottom left.
 struct Session {
   Settings settings;
   Preferences preferences;

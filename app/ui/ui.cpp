@@ -43,9 +43,7 @@ namespace satdof {
 
 namespace {
 
-bool anyList() {
-  return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
+bool anyList() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
 
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
@@ -87,8 +85,8 @@ void resetButton(Session& session, const char* title, std::span<const char* cons
   ImGui::PopID();
 }
 
-// Draws the header of a section and remembers whether the section is open. `open`: at first. `fields`: settings that its button
-// resets. Returns whether the section is open.
+// Draws the header of a section and remembers whether the section is open. `open`: at first. `fields`: settings that
+// its button resets. Returns whether the section is open.
 bool section(Session& session, const char* title, bool open, std::span<const char* const> fields = {}) {
   auto& sections = session.preferences.openSections;
   bool& remembered = sections.try_emplace(title, open).first->second;
@@ -167,8 +165,8 @@ struct Ui::Impl {
   // At the start of the frame: navigation was active, a list was open.
   bool navigated = false, listed = false;
   int choosing = 0;  // frames left of kChoosingFrames
-  // Tab enters the panels in steps, one a frame: the window gets the focus, an arrow goes down so that Dear ImGui shows the
-  // item, the arrow goes up.
+  // Tab enters the panels in steps, one a frame: the window gets the focus, an arrow goes down so that Dear ImGui shows
+  // the item, the arrow goes up.
   enum class Entering { no, focuses, shows, ends } entering = Entering::no;
   bool entersTimeline = false;   // the timeline is entered; else the column
   ImGuiID tabbedAt = 0;          // item where Tab was pressed
@@ -199,8 +197,8 @@ struct Ui::Impl {
       case Kind::keyUp:
         if (event.code == GLFW_KEY_TAB && !io.WantTextInput)
           feedTab(event);
-        else if (event.kind == Kind::keyUp || event.code == GLFW_KEY_ESCAPE ||
-                 !satdof::navigates(event.code) || (takesNavigation(event) && !takesArrow(event)))
+        else if (event.kind == Kind::keyUp || event.code == GLFW_KEY_ESCAPE || !satdof::navigates(event.code) ||
+                 (takesNavigation(event) && !takesArrow(event)))
           feedKey(event);
         break;
       case Kind::character:
@@ -252,10 +250,10 @@ struct Ui::Impl {
   }
   // Whether the item that has the keyboard takes the key, by arrowsOfItem() or pagesOfWindow().
   static bool takesArrow(const InputEvent& event) {
-    constexpr std::pair<int, Arrows> kArrows[] = {
-        {GLFW_KEY_LEFT, {.right = -1}}, {GLFW_KEY_RIGHT, {.right = 1}},   {GLFW_KEY_UP, {.up = 1}},
-        {GLFW_KEY_DOWN, {.up = -1}},    {GLFW_KEY_PAGE_UP, {.page = -1}}, {GLFW_KEY_PAGE_DOWN, {.page = 1}},
-        {GLFW_KEY_HOME, {.end = -1}},   {GLFW_KEY_END, {.end = 1}}};
+    constexpr std::pair<int, Arrows> kArrows[] = {{GLFW_KEY_LEFT, {.right = -1}},   {GLFW_KEY_RIGHT, {.right = 1}},
+                                                  {GLFW_KEY_UP, {.up = 1}},         {GLFW_KEY_DOWN, {.up = -1}},
+                                                  {GLFW_KEY_PAGE_UP, {.page = -1}}, {GLFW_KEY_PAGE_DOWN, {.page = 1}},
+                                                  {GLFW_KEY_HOME, {.end = -1}},     {GLFW_KEY_END, {.end = 1}}};
     const auto found = std::ranges::find(kArrows, event.code, &std::pair<int, Arrows>::first);
     if (found == std::end(kArrows) || event.control || takesKeys()) return false;
     Arrows arrow = found->second;
@@ -263,8 +261,8 @@ struct Ui::Impl {
     return pressArrow(arrow);
   }
 
-  // Feeds Tab as an arrow, which goes to the next control: the Tab of Dear ImGui stops only at text fields. The first Tab
-  // enters the panels.
+  // Feeds Tab as an arrow, which goes to the next control: the Tab of Dear ImGui stops only at text fields. The first
+  // Tab enters the panels.
   void feedTab(const InputEvent& event) {
     const bool down = event.kind == InputEvent::Kind::key;
     if (event.control || !down) feedKey(event);  // Ctrl Tab goes to the next window
@@ -289,9 +287,7 @@ struct Ui::Impl {
 
   // If Tab found no further control: goes from the column to the timeline, and from another window to the column.
   void leaveEnd(bool timelineShown) {
-    if (tabbing == 0 || --tabbing > 0 || GImGui->NavId != tabbedAt || GImGui->NavWindow == nullptr ||
-        anyList())
-      return;
+    if (tabbing == 0 || --tabbing > 0 || GImGui->NavId != tabbedAt || GImGui->NavWindow == nullptr || anyList()) return;
     const bool inColumn = std::string_view(GImGui->NavWindow->RootWindow->Name) == kColumn;
     if (!inColumn || timelineShown) enter(inColumn);
   }
@@ -308,9 +304,7 @@ struct Ui::Impl {
     if (entering == Entering::shows || entering == Entering::ends)
       feedKey({.kind = entering == Entering::shows ? InputEvent::Kind::key : InputEvent::Kind::keyUp,
                .code = GLFW_KEY_DOWN});
-    entering = entering == Entering::shows  ? Entering::ends
-               : entering == Entering::ends ? Entering::no
-                                            : entering;
+    entering = entering == Entering::shows ? Entering::ends : entering == Entering::ends ? Entering::no : entering;
   }
 
 #if IMGUI_VERSION_NUM >= 18700
@@ -333,8 +327,7 @@ struct Ui::Impl {
   void feedKey(const InputEvent& event) const {
     auto& io = ImGui::GetIO();
     const bool down = event.kind != InputEvent::Kind::keyUp;
-    if (event.code >= 0 && event.code < static_cast<int>(std::size(io.KeysDown)))
-      io.KeysDown[event.code] = down;
+    if (event.code >= 0 && event.code < static_cast<int>(std::size(io.KeysDown))) io.KeysDown[event.code] = down;
     const auto modifier = [&](bool& state, bool pressed, int left, int right) {
       state = event.code == left || event.code == right ? down : pressed;
     };
@@ -371,14 +364,11 @@ struct Ui::Impl {
       ImGui::SameLine();
     }
     const glm::ivec2 imageSize = session.settings.size;
-    const std::string image = std::to_string(imageSize.x) + " x " + std::to_string(imageSize.y) +
-                              (session.paused() ? ", paused" : "");
-    const auto widthOf = [](const char* text) {
-      return ImGui::GetStyle().ItemSpacing.x + ImGui::CalcTextSize(text).x;
-    };
+    const std::string image =
+        std::to_string(imageSize.x) + " x " + std::to_string(imageSize.y) + (session.paused() ? ", paused" : "");
+    const auto widthOf = [](const char* text) { return ImGui::GetStyle().ItemSpacing.x + ImGui::CalcTextSize(text).x; };
     const float room = ImGui::GetContentRegionAvail().x, right = ImGui::GetContentRegionMax().x;
-    const char* const help =
-        ImGui::CalcTextSize(image.c_str()).x + widthOf("Keys: F1") <= room ? "Keys: F1" : "F1";
+    const char* const help = ImGui::CalcTextSize(image.c_str()).x + widthOf("Keys: F1") <= room ? "Keys: F1" : "F1";
     ImGui::TextDisabled("%s", cut(image, room - widthOf(help)).c_str());
     ImGui::SameLine(right - ImGui::CalcTextSize(help).x);
     ImGui::TextDisabled("%s", help);
@@ -399,8 +389,7 @@ struct Ui::Impl {
     linkFieldOfView(before, session.settings);
     if (section(session, "Scene", false, sceneFields())) drawScenePanel(session, readings.frame.shown);
     if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
-    if (section(session, "Compare", false, kCompareFields))
-      drawSplitPanel(session, readings.frame.comparison);
+    if (section(session, "Compare", false, kCompareFields)) drawSplitPanel(session, readings.frame.comparison);
     if (section(session, "Capture", false)) drawCapturePanel(session);
     if (section(session, "Settings and presets", false)) drawSettingsPanel(session);
     if (section(session, "Quality", false, kQualityFields)) drawQualityPanel(session);
@@ -453,7 +442,8 @@ void Ui::begin(const std::vector<InputEvent>& events, float scale) {
 bool Ui::ownsMouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool Ui::navigates() const { return impl_->navigated || ImGui::GetIO().NavVisible; }
 bool Ui::ownsKeyboard() const {
-  // A text field that was closed still wants text for a frame, but is not active. A key of this frame may have closed a list.
+  // A text field that was closed still wants text for a frame, but is not active. A key of this frame may have closed a
+  // list.
   return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) || impl_->listed || anyList();
 }
 
@@ -469,13 +459,11 @@ void Ui::edit(Session& session, const Readings& readings) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   session.visibleLeft = width / std::max(screen.x, 1.0f);
   session.visibleBottom = 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f);
-  const bool covered =
-      readings.loading ? drawReading(session, *readings.loading, impl_->scale()) : drawUnread(session);
+  const bool covered = readings.loading ? drawReading(session, *readings.loading, impl_->scale()) : drawUnread(session);
   drawSplit(session, readings.onSplit, impl_->scale(), impl_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
-    if (session.timeline.shown)
-      showKeyStates([&](const std::string& path) { return keyState(session, path); });
+    if (session.timeline.shown) showKeyStates([&](const std::string& path) { return keyState(session, path); });
     impl_->leaveEnd(session.timeline.shown);
     impl_->drawColumn(session, readings);
     showKeyStates(nullptr);

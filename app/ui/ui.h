@@ -37,8 +37,8 @@ class Ui {
   Ui(const Ui&) = delete;
   Ui& operator=(const Ui&) = delete;
 
-  // Starts a frame with its input. ownsMouse() and ownsKeyboard() then tell whether a panel or a list takes the input. `scale`:
-  // Preferences::uiScale.
+  // Starts a frame with its input. ownsMouse() and ownsKeyboard() then tell whether a panel or a list takes the input.
+  // `scale`: Preferences::uiScale.
   void begin(const std::vector<InputEvent>& events, float scale = 1.0f);
   bool ownsMouse() const;
   bool ownsKeyboard() const;

@@ -50,15 +50,16 @@ std::string FootprintView::text() const {
   if (!arrived_) return {};
   const auto [red, green, blue, alpha, radiusPx, inner, outerWeight, areaPx] = reading_;
   const int n = static_cast<int>(inner);
+  const char* const lookUps = radiusPx < 0 ? "additions" : "look-ups";
   const std::string shape =
       std::abs(radiusPx) <= glsl::kUntouchedPx ? "untouched"
-      : shape_ == Footprint::disc ? formatted("disc of %d px radius in %d steps, %d %s", n, steps_,
-                                              8 * (2 * steps_ - 1), radiusPx < 0 ? "additions" : "look-ups")
+      : shape_ == Footprint::disc
+          ? formatted("disc of %d px radius in %d steps, %d %s", n, steps_, 8 * (2 * steps_ - 1), lookUps)
       : shape_ == Footprint::tent ? formatted("tent of %d to %d px half-height, 18 look-ups", n, n + 1)
                                   : formatted("box of %d to %d px height, 8 look-ups", 2 * n + 1, 2 * n + 3);
   const auto wide = [](float v) { return static_cast<double>(v); };
-  return formatted("circle of confusion %.2f px\n%s\n%.1f px of area\nmean %.3f %.3f %.3f",
-                   wide(2.0f * radiusPx), shape.c_str(), wide(areaPx), wide(red), wide(green), wide(blue));
+  return formatted("circle of confusion %.2f px\n%s\n%.1f px of area\nmean %.3f %.3f %.3f", wide(2.0f * radiusPx),
+                   shape.c_str(), wide(areaPx), wide(red), wide(green), wide(blue));
 }
 
 }  // namespace satdof

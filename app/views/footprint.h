@@ -18,17 +18,17 @@ struct FootprintInputs {
   bool repeats = false;  // the image has not changed since the last call
 };
 
-// The footprint view: outlines the blur kernel of one pixel. The kernel of the box and gems lenses is a box, of the tent lens a
-// tent, of the other lenses a staircase disc. The numbers of the kernel are read back some frames later, without waiting.
+// The footprint view: outlines the blur kernel of one pixel. The kernel of the box and gems lenses is a box, of the
+// tent lens a tent, of the other lenses a staircase disc. The numbers of the kernel are read back some frames later,
+// without waiting.
 class FootprintView {
  public:
   FootprintView();
-  // Draws the sharp image with the outline of the kernel at the pixel `at` into `output`, and requests the numbers of the kernel.
-  // `blurred`: the image of the lens; may be the texture of `output`.
-  void draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
-            const gl::Framebuffer& output);
-  // Returns lines with the diameter of the circle of confusion (negative in front of the focus plane), shape and look-ups,
-  // area, and blurred colour of the pixel. Empty until the first numbers have arrived.
+  // Draws the sharp image with the outline of the kernel at the pixel `at` into `output`, and requests the numbers of
+  // the kernel. `blurred`: the image of the lens; may be the texture of `output`.
+  void draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred, const gl::Framebuffer& output);
+  // Returns lines with the diameter of the circle of confusion (negative in front of the focus plane), shape and
+  // look-ups, area, and blurred colour of the pixel. Empty until the first numbers have arrived.
   std::string text() const;
   // Whether text() describes another pixel or image than the last draw(): a later draw() brings the numbers.
   bool pending() const { return reads_.inFlight() > 0 || requested_ != at_; }

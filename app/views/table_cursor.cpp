@@ -47,8 +47,8 @@ TableCursor::TableCursor()
       floatProgram_(makeProgram(TableFormat::float32)),
       words_(static_cast<GLsizeiptr>(kWords * sizeof(float)), nullptr, 0) {}
 
-void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, const LensRow& lens,
-                       const Table& table, glm::ivec2 at, bool repeats) {
+void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, const LensRow& lens, const Table& table,
+                       glm::ivec2 at, bool repeats) {
   if (const auto values = reads_.poll(); !values.empty()) {
     WordReader words{values};
     reading_ = request_;

@@ -10,13 +10,13 @@
 
 namespace satdof {
 
-// Reads back the table of a lens at one pixel and at the corners of the boxes that the lens sums for this pixel. The words arrive
-// unconverted some frames later, without waiting.
+// Reads back the table of a lens at one pixel and at the corners of the boxes that the lens sums for this pixel. The
+// words arrive unconverted some frames later, without waiting.
 class TableCursor {
  public:
   TableCursor();
-  // Requests the words of the pixel `at`. `table`: the lens's table in this frame; without a texture, there is no reading.
-  // `repeats`: the image has not changed since the last call.
+  // Requests the words of the pixel `at`. `table`: the lens's table in this frame; without a texture, there is no
+  // reading. `repeats`: the image has not changed since the last call.
   void read(const SceneFrame& scene, const LensSettings& settings, const LensRow& lens, const Table& table,
             glm::ivec2 at, bool repeats);
   // The newest reading that has arrived.

@@ -31,8 +31,8 @@ class TableErrorLens final : public Lens {
  public:
   explicit TableErrorLens(const Technique& technique)
       : exact_(technique, TableFormat::uint32),
-        rounded_(technique, technique.table.format == TableFormat::uint32 ? TableFormat::float32
-                                                                          : technique.table.format) {}
+        rounded_(technique,
+                 technique.table.format == TableFormat::uint32 ? TableFormat::float32 : technique.table.format) {}
 
   void resize(glm::ivec2 size) override {
     exact_.resize(size);

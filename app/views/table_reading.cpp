@@ -34,9 +34,8 @@ std::string cells(const glm::vec4& light) {
 std::string cells(const TableReading& reading, const glm::uvec4& element) {
   std::string text;
   for (int i = 0; i < 4; ++i)
-    text += reading.format == TableFormat::uint32
-                ? formatted("\t%u", element[i])
-                : formatted("\t%.9g", static_cast<double>(floatsOf(element)[i]));
+    text += reading.format == TableFormat::uint32 ? formatted("\t%u", element[i])
+                                                  : formatted("\t%.9g", static_cast<double>(floatsOf(element)[i]));
   return text;
 }
 
@@ -69,8 +68,8 @@ glm::vec4 meanOf(const TableReading& reading) {
     return weight * lightOf(reading, sumOver(reading, box), box.areaPx());
   };
   const float t = reading.outerWeight;
-  const float area = (1.0f - t) * static_cast<float>(reading.inner.areaPx()) +
-                     t * static_cast<float>(reading.outer.areaPx());
+  const float area =
+      (1.0f - t) * static_cast<float>(reading.inner.areaPx()) + t * static_cast<float>(reading.outer.areaPx());
   return (part(reading.inner, 1.0f - t) + part(reading.outer, t)) / area;
 }
 
@@ -96,8 +95,7 @@ std::string textOf(const TableReading& reading) {
   const glm::vec4 light = lightOf(reading, sum, box.areaPx());
   text += "\nS = D - B - C + A" + cells(reading, sum);
   text += "\nS in linear light" + cells(light);
-  text +=
-      "\nmean of " + std::to_string(box.areaPx()) + " px" + cells(light / static_cast<float>(box.areaPx()));
+  text += "\nmean of " + std::to_string(box.areaPx()) + " px" + cells(light / static_cast<float>(box.areaPx()));
   if (!reading.isMean) return text;
   const bool shows = reading.outerWeight > 0.5f;
   const float other = shows ? 1.0f - reading.outerWeight : reading.outerWeight;
@@ -105,8 +103,7 @@ std::string textOf(const TableReading& reading) {
          sides(shows ? reading.inner : reading.outer) + cells(meanOf(reading));
 }
 
-TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, glm::ivec2 cornerPx,
-                   glm::ivec2 size) {
+TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, glm::ivec2 cornerPx, glm::ivec2 size) {
   const auto placed = [&](const glm::ivec2& point) { return glm::vec2(point - cornerPx) / glm::vec2(size); };
   TableMarks marks{.origin = placed({0, 0}), .marksOrigin = marksOrigin};
   if (!reading) return marks;

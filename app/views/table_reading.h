@@ -7,8 +7,8 @@
 
 #include "app/core/settings.h"
 
-// The elements of a summed-area table at a pixel and at the corners of the boxes that a lens sums for this pixel, and their
-// arithmetic. Without OpenGL.
+// The elements of a summed-area table at a pixel and at the corners of the boxes that a lens sums for this pixel, and
+// their arithmetic. Without OpenGL.
 namespace satdof {
 
 // A box [from, to) with its corners. A corner is the sum from the origin to this corner:
@@ -36,7 +36,7 @@ struct TableReading {
   glm::ivec2 pixel{0};    // under the mouse
   glm::uvec4 element{0};  // table at `pixel`: the sum over [0, x] x [0, y]
   float radiusPx = 0.0f;  // radius of the circle of confusion, negative in front of the focus plane
-  bool blurs = false;  // the lens sums boxes here; false in focus, or if the lens sums no boxes of its table
+  bool blurs = false;     // the lens sums boxes here; false in focus, or if the lens sums no boxes of its table
   TableBox inner = {}, outer = {};  // the lens adds both by their weights
   float outerWeight = 0.0f;
   // The lens shows the mean of the boxes; else the mean over another shape of the same area.
@@ -47,15 +47,16 @@ struct TableReading {
   const TableBox& box() const { return outerWeight > 0.5f ? outer : inner; }
 };
 
-// Returns the sum over a box, D - B - C + A: integers modulo 2^32, floats in the order of additions of shaders/sat/box_sum.glsl.
+// Returns the sum over a box, D - B - C + A: integers modulo 2^32, floats in the order of additions of
+// shaders/sat/box_sum.glsl.
 glm::uvec4 sumOver(const TableReading& reading, const TableBox& box);
 // Returns an element, or a sum over `areaPx` pixels, in linear light.
 glm::vec4 lightOf(const TableReading& reading, const glm::uvec4& element, int areaPx);
 // Returns the mean of linear light that the lens shows: of both boxes, by their weights.
 glm::vec4 meanOf(const TableReading& reading);
 
-// Returns lines whose columns are separated by tabs: the element in fixed point and in linear light, the corners of the box,
-// their sum and its mean.
+// Returns lines whose columns are separated by tabs: the element in fixed point and in linear light, the corners of the
+// box, their sum and its mean.
 std::string textOf(const TableReading& reading);
 
 // Marks of a table on an image. Points are 0 to 1 of the image, from the bottom left.
@@ -68,7 +69,6 @@ struct TableMarks {
 };
 
 // Returns the marks on an image of `size` pixels whose lower left corner is the pixel `cornerPx` of the table.
-TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, glm::ivec2 cornerPx,
-                   glm::ivec2 size);
+TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, glm::ivec2 cornerPx, glm::ivec2 size);
 
 }  // namespace satdof

@@ -34,10 +34,7 @@ const std::array kViews = {
             .radius = ViewRadius::ofLens,
             .setUniforms = setRadiusUniforms,
             .title = "circle of confusion"},
-    ViewRow{.view = View::depth,
-            .source = ViewSource::scene,
-            .shader = "depth.frag",
-            .setUniforms = setDepthUniforms},
+    ViewRow{.view = View::depth, .source = ViewSource::scene, .shader = "depth.frag", .setUniforms = setDepthUniforms},
     ViewRow{.view = View::table,
             .readsTable = true,
             .shader = "table.frag",
@@ -95,8 +92,7 @@ std::string missingFor(const Technique& technique) {
   const ViewRow& row = viewOf(technique.view);
   const LensRow& lens = lensOf(technique.lens.kind);
   if (row.needsLayers && !lens.layers) return std::string("needs the layered lens, not ") + name(lens.kind);
-  if (row.needsBokeh && !technique.bokeh.enabled)
-    return "needs bokeh sprites and the box, tent or layered lens";
+  if (row.needsBokeh && !technique.bokeh.enabled) return "needs bokeh sprites and the box, tent or layered lens";
   return {};
 }
 

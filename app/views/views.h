@@ -42,7 +42,7 @@ struct ViewRow {
   bool readsTable = false;               // the table is read at the cursor: TableReading
   const char* shader = nullptr;          // file in shaders/views/ that draws over the image; null: none
   bool blended = false;                  // blends with the image by the shader's alpha; else replaces it
-  bool showsTable = false;  // the shader shows the table, and has variants for integers and floats
+  bool showsTable = false;               // the shader shows the table, and has variants for integers and floats
   ViewRadius radius = ViewRadius::none;
   void (*setUniforms)(const gl::Program& program, const ViewInputs& inputs) = nullptr;
   std::unique_ptr<Lens> (*makeLens)(const Technique& technique) = nullptr;  // null: the technique's lens
@@ -56,8 +56,8 @@ const ViewRow& viewOf(View view);
 // Returns the name of the view in the window.
 const char* titleOf(View view);
 
-// Returns what the view of a resolved technique lacks, such as "needs the layered lens, not box"; empty if the view shows an
-// image.
+// Returns what the view of a resolved technique lacks, such as "needs the layered lens, not box"; empty if the view
+// shows an image.
 std::string missingFor(const Technique& technique);
 // Returns the same after the name of the view.
 std::string emptyReason(const Technique& technique);
@@ -67,8 +67,8 @@ class ViewPass {
  public:
   // Compiles the shaders of all views.
   ViewPass();
-  // Draws over `output`: linear light, of the size of the scene. Does nothing for a view without a shader, or for the table view
-  // without a table.
+  // Draws over `output`: linear light, of the size of the scene. Does nothing for a view without a shader, or for the
+  // table view without a table.
   void draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output);
 
  private:

@@ -24,8 +24,7 @@ class Compactor {
   // behind them. All in device memory, without overlap. `flags`: one word per element, 0 or 1, aligned to 16
   // bytes; `indices`: at least as many words as there are set flags; `kept`: one word. Does not allocate or
   // wait.
-  virtual void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept,
-                   CUstream_st* stream) = 0;
+  virtual void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept, CUstream_st* stream) = 0;
   // As above, but writes the flagged elements. Throws std::runtime_error unless elements.bytes is 4, 8 or 16.
   virtual void run(const std::uint32_t* flags, Elements elements, void* compacted, std::uint32_t* kept,
                    CUstream_st* stream) = 0;

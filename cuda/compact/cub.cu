@@ -45,8 +45,7 @@ class CubCompactor : public CompactorOf<CubCompactor> {
   template <class Source>
   void select(unsigned char* scratch, size_t& bytes, const std::uint32_t* flags, Source source,
               typename Source::Element* out, std::uint32_t* kept, CUstream_st* stream) const {
-    SATDOF_CUDA(
-        cub::DeviceSelect::Flagged(scratch, bytes, inputOf(source), flags, out, kept, count_, stream));
+    SATDOF_CUDA(cub::DeviceSelect::Flagged(scratch, bytes, inputOf(source), flags, out, kept, count_, stream));
   }
 
   int count_;
@@ -55,8 +54,6 @@ class CubCompactor : public CompactorOf<CubCompactor> {
 
 }  // namespace
 
-std::unique_ptr<Compactor> makeCubCompactor(std::uint32_t count) {
-  return std::make_unique<CubCompactor>(count);
-}
+std::unique_ptr<Compactor> makeCubCompactor(std::uint32_t count) { return std::make_unique<CubCompactor>(count); }
 
 }  // namespace satdof::cuda

@@ -44,8 +44,7 @@ __device__ inline uint4 loadFlags(const std::uint8_t* flags, std::uint32_t index
   if (index + 4 <= count && reinterpret_cast<std::uintptr_t>(flags) % 4 == 0)
     bytes = *reinterpret_cast<const std::uint32_t*>(flags + index);
   else
-    for (std::uint32_t k = 0; k < 4 && index + k < count; ++k)
-      bytes |= std::uint32_t{flags[index + k]} << 8 * k;
+    for (std::uint32_t k = 0; k < 4 && index + k < count; ++k) bytes |= std::uint32_t{flags[index + k]} << 8 * k;
   const auto flag = [&](std::uint32_t k) { return static_cast<std::uint32_t>((bytes >> 8 * k & 0xff) != 0); };
   return {flag(0), flag(1), flag(2), flag(3)};
 }
@@ -122,8 +121,7 @@ class TileFlags {
 template <class Tiles, class Flag, class Source, class Element = typename Source::Element>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     compactSinglePass(const Flag* __restrict__ flags, std::uint32_t count, std::uint32_t tiles, Source source,
-                      Element* __restrict__ out, std::uint32_t* __restrict__ kept, TileWord* words,
-                      TileWord* counter) {
+                      Element* __restrict__ out, std::uint32_t* __restrict__ kept, TileWord* words, TileWord* counter) {
   constexpr std::uint32_t kWarps = Tiles::kThreads / kWarpSize;
   __shared__ Ticket sharedTicket;
   __shared__ std::uint32_t warpSums[kWarps];
@@ -143,8 +141,7 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   const std::uint32_t throughWarp = scanLanes(lane < kWarps ? warpSums[lane] : 0);
   const std::uint32_t tileSum = __shfl_sync(kAllLanes, throughWarp, kWarps - 1);
   const std::uint32_t beforeWarp = __shfl_sync(kAllLanes, throughWarp, warp) - warpSum;
-  if (threadIdx.x == 0 && ticket.tile > 0)
-    publish(words + ticket.tile, tileSum, ticket.run, TileStatus::aggregate);
+  if (threadIdx.x == 0 && ticket.tile > 0) publish(words + ticket.tile, tileSum, ticket.run, TileStatus::aggregate);
   tile.stage(places, beforeWarp);
   if (warp == 0) {
     const std::uint32_t before =
@@ -189,8 +186,8 @@ class SinglePass {
   template <class Flag, class Source>
   void enqueue(const Flag* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
-    launch(compactSinglePass<Tiles, Flag, Source>, {tiles_, Tiles::kThreads, 0, stream}, flags, count_,
-           tiles_, source, out, kept, words_.data(), counter_.data());
+    launch(compactSinglePass<Tiles, Flag, Source>, {tiles_, Tiles::kThreads, 0, stream}, flags, count_, tiles_, source,
+           out, kept, words_.data(), counter_.data());
   }
 
  private:

@@ -14,9 +14,8 @@ constexpr unsigned kThreads = 256;
 // Writes element i to out[places[i]] if flags[i] is set. `places`: exclusive scan of the flags.
 template <class Source>
 __global__ void __launch_bounds__(kThreads)
-    scatter(const std::uint32_t* __restrict__ flags, const std::uint32_t* __restrict__ places,
-            std::uint32_t count, Source source, typename Source::Element* __restrict__ out,
-            std::uint32_t* __restrict__ kept) {
+    scatter(const std::uint32_t* __restrict__ flags, const std::uint32_t* __restrict__ places, std::uint32_t count,
+            Source source, typename Source::Element* __restrict__ out, std::uint32_t* __restrict__ kept) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= count) return;
   if (flags[i] != 0) out[places[i]] = source(i);
@@ -36,8 +35,8 @@ class ScanScatterCompactor : public CompactorOf<ScanScatterCompactor> {
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
     scan_->run(flags, places_.data(), stream);
-    launch(scatter<Source>, {blocksFor(count_, kThreads), kThreads, 0, stream}, flags, places_.data(), count_,
-           source, out, kept);
+    launch(scatter<Source>, {blocksFor(count_, kThreads), kThreads, 0, stream}, flags, places_.data(), count_, source,
+           out, kept);
   }
 
  private:

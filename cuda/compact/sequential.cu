@@ -60,8 +60,8 @@ __global__ void __launch_bounds__(Tuning::threads)
 
 // offsets[i] = counts[0] + ... + counts[i - 1]; *total = the sum of all counts. One block.
 __global__ void __launch_bounds__(Tuning::scanThreads)
-    scanCounts(const std::uint32_t* __restrict__ counts, std::uint32_t size,
-               std::uint32_t* __restrict__ offsets, std::uint32_t* __restrict__ total) {
+    scanCounts(const std::uint32_t* __restrict__ counts, std::uint32_t size, std::uint32_t* __restrict__ offsets,
+               std::uint32_t* __restrict__ total) {
   static_assert(Tuning::scanThreads == kWarpSize * kWarpSize, "one warp scans the sums of all warps");
   __shared__ std::uint32_t warpSums[kWarpSize];
   const std::uint32_t lane = threadIdx.x % kWarpSize;
@@ -87,8 +87,8 @@ __global__ void __launch_bounds__(Tuning::scanThreads)
 // the last have 32 elements. Cost: n reads of flags, one read and one write per flagged element.
 template <class Source, class Element = typename Source::Element>
 __global__ void __launch_bounds__(Tuning::threads)
-    compactPieces(const std::uint32_t* __restrict__ flags, Pieces pieces,
-                  const std::uint32_t* __restrict__ offsets, Source source, Element* __restrict__ out) {
+    compactPieces(const std::uint32_t* __restrict__ flags, Pieces pieces, const std::uint32_t* __restrict__ offsets,
+                  Source source, Element* __restrict__ out) {
   __shared__ Element staged[Tuning::warps][kWarpSize - 1 + Tuning::step];
   Element* const pending = staged[threadIdx.x / kWarpSize];
   const std::uint32_t lane = threadIdx.x % kWarpSize;
@@ -141,10 +141,9 @@ class SequentialCompactor : public CompactorOf<SequentialCompactor> {
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
     launch(countPieces, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, counts_.data());
-    launch(scanCounts, {1, Tuning::scanThreads, 0, stream}, counts_.data(), blocks_ * Tuning::warps,
-           offsets_.data(), kept);
-    launch(compactPieces<Source>, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, offsets_.data(),
-           source, out);
+    launch(scanCounts, {1, Tuning::scanThreads, 0, stream}, counts_.data(), blocks_ * Tuning::warps, offsets_.data(),
+           kept);
+    launch(compactPieces<Source>, {blocks_, Tuning::threads, 0, stream}, flags, pieces_, offsets_.data(), source, out);
   }
 
  private:

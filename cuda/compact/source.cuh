@@ -26,15 +26,14 @@ struct ElementSource {
 template <class Derived>
 class CompactorOf : public Compactor {
  public:
-  void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept,
-           CUstream_st* stream) final {
+  void run(const std::uint32_t* flags, std::uint32_t* indices, std::uint32_t* kept, CUstream_st* stream) final {
     self().enqueue(flags, IndexSource{}, indices, kept, stream);
   }
   void run(const std::uint32_t* flags, Elements elements, void* compacted, std::uint32_t* kept,
            CUstream_st* stream) final {
     const auto enqueue = [&]<class T>(T*) {
-      self().enqueue(flags, ElementSource<T>{static_cast<const T*>(elements.data)},
-                     static_cast<T*>(compacted), kept, stream);
+      self().enqueue(flags, ElementSource<T>{static_cast<const T*>(elements.data)}, static_cast<T*>(compacted), kept,
+                     stream);
     };
     switch (elements.bytes) {
       case 4:

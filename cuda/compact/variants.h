@@ -15,8 +15,8 @@ struct CompactionInfo {
 };
 
 inline constexpr std::array kCompactions = {
-    CompactionInfo{Compaction::scanScatter, "scan-scatter",
-                   "scan of the flags, then scatter (GPU Gems 3, 39.3.1)", true},
+    CompactionInfo{Compaction::scanScatter, "scan-scatter", "scan of the flags, then scatter (GPU Gems 3, 39.3.1)",
+                   true},
     CompactionInfo{Compaction::sequential, "billeter",
                    "count, scan the counts, compact pieces in sequence (Billeter et al. 2009)", false},
     CompactionInfo{Compaction::decoupledLookback, "decoupled-lookback",

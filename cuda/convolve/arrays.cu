@@ -9,8 +9,7 @@ class ArrayConvolver : public Convolver<T> {
  public:
   ArrayConvolver(Convolve variant, Extent extent, const MaskPasses<T>& masks)
       : pitch_(extent.width),
-        between_(masks.size() < 2 ? 0
-                                  : static_cast<size_t>(extent.width) * static_cast<size_t>(extent.height)) {
+        between_(masks.size() < 2 ? 0 : static_cast<size_t>(extent.width) * static_cast<size_t>(extent.height)) {
     for (const Mask<T>& mask : masks) passes_.emplace_back(variant, extent, mask);
   }
 
@@ -40,7 +39,6 @@ std::unique_ptr<Convolver<T>> makeConvolver(Convolve variant, Extent extent, con
 }
 
 template std::unique_ptr<Convolver<float>> makeConvolver(Convolve, Extent, const MaskPasses<float>&);
-template std::unique_ptr<Convolver<std::int32_t>> makeConvolver(Convolve, Extent,
-                                                                const MaskPasses<std::int32_t>&);
+template std::unique_ptr<Convolver<std::int32_t>> makeConvolver(Convolve, Extent, const MaskPasses<std::int32_t>&);
 
 }  // namespace satdof::cuda

@@ -62,7 +62,7 @@ class ImageConvolver : public Work {  // one stage, "filter"
 };
 
 // Throws as makeConvolver().
-std::unique_ptr<ImageConvolver> makeImageConvolver(Convolve variant, Extent extent,
-                                                   const MaskPasses<float>& passes, float offset);
+std::unique_ptr<ImageConvolver> makeImageConvolver(Convolve variant, Extent extent, const MaskPasses<float>& passes,
+                                                   float offset);
 
 }  // namespace satdof::cuda

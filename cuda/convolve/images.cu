@@ -11,8 +11,7 @@ class FilterOnDevice : public TimedWork<ImageConvolver> {
       : TimedWork({"filter"}),
         pitch_(extent.width),
         offset_(offset),
-        between_(masks.size() < 2 ? 0
-                                  : static_cast<size_t>(extent.width) * static_cast<size_t>(extent.height)) {
+        between_(masks.size() < 2 ? 0 : static_cast<size_t>(extent.width) * static_cast<size_t>(extent.height)) {
     for (const Mask<float>& mask : masks) passes_.emplace_back(variant, extent, mask);
   }
 
@@ -38,8 +37,8 @@ class FilterOnDevice : public TimedWork<ImageConvolver> {
 
 }  // namespace
 
-std::unique_ptr<ImageConvolver> makeImageConvolver(Convolve variant, Extent extent,
-                                                   const MaskPasses<float>& passes, float offset) {
+std::unique_ptr<ImageConvolver> makeImageConvolver(Convolve variant, Extent extent, const MaskPasses<float>& passes,
+                                                   float offset) {
   requireValid(extent, passes);
   return std::make_unique<FilterOnDevice>(variant, extent, passes, offset);
 }

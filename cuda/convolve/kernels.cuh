@@ -63,9 +63,9 @@ struct FilteredImage {
     return __half_as_ushort(__float2half_rn(fminf(fmaxf(v, -kLargestHalf), kLargestHalf)));
   }
   __device__ void store(int x, int y, float4 value) const {
-    surf2Dwrite(ushort4{narrow(value.x + offset), narrow(value.y + offset), narrow(value.z + offset),
-                        original.load(x, y).w},
-                surface, x * static_cast<int>(sizeof(ushort4)), y);
+    surf2Dwrite(
+        ushort4{narrow(value.x + offset), narrow(value.y + offset), narrow(value.z + offset), original.load(x, y).w},
+        surface, x * static_cast<int>(sizeof(ushort4)), y);
   }
 };
 
@@ -135,9 +135,8 @@ __global__ void __launch_bounds__(Block::kWide* Block::kHigh)
   const int column = static_cast<int>(threadIdx.x);
   for (int j = static_cast<int>(threadIdx.y); j < tileHeight; j += Block::kHigh)
     for (int i = column; i < tileWidth; i += Block::kWide)
-      tile[j * tileWidth + i] =
-          source.load(::min(::max(tileLeft - mask.shape.width / 2 + i, 0), width - 1),
-                      ::min(::max(tileBottom - mask.shape.height / 2 + j, 0), height - 1));
+      tile[j * tileWidth + i] = source.load(::min(::max(tileLeft - mask.shape.width / 2 + i, 0), width - 1),
+                                            ::min(::max(tileBottom - mask.shape.height / 2 + j, 0), height - 1));
   __syncthreads();
 
   const int row = static_cast<int>(threadIdx.y) * Block::kRows;

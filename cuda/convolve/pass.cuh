@@ -21,13 +21,11 @@ void requireValid(Extent extent, const MaskPasses<W>& passes) {
   if (passes.empty() || passes.size() > 2)
     refuse("in " + std::to_string(passes.size()) + " passes", "give one mask or the two factors of one");
   for (const Mask<W>& mask : passes) {
-    const std::string size =
-        "by a mask of " + std::to_string(mask.width) + " x " + std::to_string(mask.height);
+    const std::string size = "by a mask of " + std::to_string(mask.width) + " x " + std::to_string(mask.height);
     const auto odd = [](int side) { return side >= 1 && side <= kMaxMaskSide && side % 2 == 1; };
     if (!odd(mask.width) || !odd(mask.height)) refuse(size, "sides must be odd, from 1 to 63");
     if (mask.weights.size() != static_cast<size_t>(mask.width) * static_cast<size_t>(mask.height))
-      refuse(size + " with " + std::to_string(mask.weights.size()) + " weights",
-             "give one weight an element");
+      refuse(size + " with " + std::to_string(mask.weights.size()) + " weights", "give one weight an element");
   }
 }
 
@@ -35,8 +33,7 @@ void requireValid(Extent extent, const MaskPasses<W>& passes) {
 template <class W>
 class Pass {
  public:
-  Pass(Convolve variant, Extent extent, const Mask<W>& mask)
-      : variant_(variant), extent_(extent), mask_(mask) {
+  Pass(Convolve variant, Extent extent, const Mask<W>& mask) : variant_(variant), extent_(extent), mask_(mask) {
     if (variant_ != Convolve::naive) return;
     weights_ = DeviceArray<W>(mask.weights.size());
     SATDOF_CUDA(cudaMemcpy(weights_.data(), mask.weights.data(), weights_.bytes(), cudaMemcpyHostToDevice));
@@ -92,20 +89,18 @@ class Pass {
   template <class Block, class Source, class Sink, class Parameter>
   void enqueue(const Source& source, const Sink& sink, const Parameter& mask, cudaStream_t stream) const {
     launch(convolveFromMemory<Block, Source, Sink, Parameter>,
-           {gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), 0, stream}, source, sink,
-           extent_.width, extent_.height, mask);
+           {gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), 0, stream}, source, sink, extent_.width,
+           extent_.height, mask);
   }
   template <class Block, class Source, class Sink, class Parameter>
   void enqueueTiles(const Source& source, const Sink& sink, const Parameter& mask, cudaStream_t stream,
                     unsigned images) const {
     const auto kernel = convolveTiles<Block, Source, Sink, Parameter>;
-    const size_t bytes = sizeof(typename Source::Stored) *
-                         static_cast<size_t>(Block::kWide + mask_.width - 1) *
+    const size_t bytes = sizeof(typename Source::Stored) * static_cast<size_t>(Block::kWide + mask_.width - 1) *
                          static_cast<size_t>(Block::kHigh * Block::kRows + mask_.height - 1);
     constexpr size_t kDefaultSharedBytes = 48 << 10;
     if (bytes > kDefaultSharedBytes)
-      SATDOF_CUDA(
-          cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+      SATDOF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     const dim3 grid = gridFor<Block>(extent_);
     launch(kernel, {{grid.x, grid.y, images}, dim3(Block::kWide, Block::kHigh), bytes, stream}, source, sink,
            extent_.width, extent_.height, mask);

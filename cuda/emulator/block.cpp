@@ -45,8 +45,8 @@ constexpr unsigned kMaxYields = 1 << 14, kPollsPerYield = 64;
 class Stacks {
  public:
   Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    void* const memory = mmap(nullptr, kMaxStacks * step(), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const memory =
+        mmap(nullptr, kMaxStacks * step(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
       throw std::runtime_error("cannot emulate CUDA kernels: no memory for the stacks of threads");
     memory_ = static_cast<char*>(memory);
@@ -95,8 +95,7 @@ std::string text(dim3 at) {
 
 std::string placeOf(const Place& place, const void* code) {
   const std::string source = code == nullptr ? "" : sourceOf(code);
-  return "block " + text(place.block) + ", thread " + text(place.thread) +
-         (source.empty() ? "" : ", " + source);
+  return "block " + text(place.block) + ", thread " + text(place.thread) + (source.empty() ? "" : ", " + source);
 }
 
 // A resident block.
@@ -184,8 +183,7 @@ class Machine {
     const unsigned exist = lanes == kWarp ? ~0u : (1u << lanes) - 1;
     if ((mask >> lane & 1) == 0 || ((mask & ~exist) != 0 && mask != ~0u)) stopWatching();
     if ((mask >> lane & 1) == 0) fault(std::string(name) + ": the mask lacks this lane", code);
-    if ((mask & ~exist) != 0 && mask != ~0u)
-      fault(std::string(name) + ": the mask has lanes beyond the block", code);
+    if ((mask & ~exist) != 0 && mask != ~0u) fault(std::string(name) + ": the mask has lanes beyond the block", code);
     mask &= exist;
     running_->mask = mask;
     running_->value = value;
@@ -221,8 +219,8 @@ class Machine {
       const bool reads = !votes && (thread.source >= kWarp || (mask >> thread.source & 1) == 0);
       if (reads) stopWatching();
       if (reads)
-        fault(std::string(name) + ": lane " + std::to_string(i) + " reads lane " +
-                  std::to_string(thread.source) + ", which the mask lacks",
+        fault(std::string(name) + ": lane " + std::to_string(i) + " reads lane " + std::to_string(thread.source) +
+                  ", which the mask lacks",
               code);
       thread.value = votes ? bits : given[thread.source];
       if (i != lane) makeReady(thread);
@@ -270,8 +268,7 @@ class Machine {
                   number / (launch.grid.x * launch.grid.y)};
     Block& block = *blocks_[slot];
     for (unsigned i = 0; i < count_; ++i)
-      block.threads[i] =
-          Thread{.place = {{i % width, i / width % height, i / (width * height)}, at, i, number, slot}};
+      block.threads[i] = Thread{.place = {{i % width, i / width % height, i / (width * height)}, at, i, number, slot}};
     block.place = block.threads[0].place;
     block.next = block.done = block.arrived = block.number = 0;
     block.lanesWaiting = {};
@@ -317,11 +314,9 @@ class Machine {
       const auto memory = sharedMemory();
       if (block_ != nullptr) {
         block_->shared.resize(memory.size());
-        for (std::size_t i = 0; i < memory.size(); ++i)
-          block_->shared[i].assign(memory[i].begin(), memory[i].end());
+        for (std::size_t i = 0; i < memory.size(); ++i) block_->shared[i].assign(memory[i].begin(), memory[i].end());
       }
-      for (std::size_t i = 0; i < block.shared.size(); ++i)
-        std::ranges::copy(block.shared[i], memory[i].begin());
+      for (std::size_t i = 0; i < block.shared.size(); ++i) std::ranges::copy(block.shared[i], memory[i].begin());
     }
     block_ = &block;
   }
@@ -389,8 +384,7 @@ class Machine {
     if (block_->arrived == 0) return;
     stopWatching();
     const Thread& waits = *std::ranges::find(block_->threads, Wait::block, &Thread::wait);
-    fault(std::string("a thread ends while others wait in ") + waits.name + ": " +
-              placeOf(waits.place, waits.code),
+    fault(std::string("a thread ends while others wait in ") + waits.name + ": " + placeOf(waits.place, waits.code),
           nullptr);
   }
 
@@ -398,8 +392,7 @@ class Machine {
     Thread& thread = *running_;
     const bool lacks = wait == Wait::block && block_->done != 0;
     if (lacks) stopWatching();
-    if (lacks)
-      fault(std::string(name) + ": not all threads of the block arrive, since some have ended", code);
+    if (lacks) fault(std::string(name) + ": not all threads of the block arrive, since some have ended", code);
     thread.wait = wait;
     thread.name = name;
     thread.code = code;
@@ -419,8 +412,8 @@ class Machine {
       const Thread& thread = block_->threads[i];
       if (thread.wait == Wait::nothing || thread.code == last || reported == 4) continue;
       last = thread.code;
-      what += std::string(reported++ == 0 ? " " : "; ") + placeOf(thread.place, thread.code) + " waits in " +
-              thread.name;
+      what +=
+          std::string(reported++ == 0 ? " " : "; ") + placeOf(thread.place, thread.code) + " waits in " + thread.name;
     }
     fault_ = what;
   }

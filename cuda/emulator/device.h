@@ -27,18 +27,12 @@
 inline namespace satdof_emulator {
 
 inline void __syncthreads() { satdof::emulator::waitForBlock(0, "__syncthreads"); }
-inline int __syncthreads_or(int value) {
-  return satdof::emulator::waitForBlock(value, "__syncthreads_or") & 1;
-}
-inline int __syncthreads_and(int value) {
-  return satdof::emulator::waitForBlock(value, "__syncthreads_and") >> 1 & 1;
-}
+inline int __syncthreads_or(int value) { return satdof::emulator::waitForBlock(value, "__syncthreads_or") & 1; }
+inline int __syncthreads_and(int value) { return satdof::emulator::waitForBlock(value, "__syncthreads_and") >> 1 & 1; }
 inline int __syncthreads_count(int value) {
   return static_cast<int>(satdof::emulator::waitForBlock(value, "__syncthreads_count") >> 2);
 }
-inline void __syncwarp(unsigned mask = 0xffffffffu) {
-  satdof::emulator::waitForLanes(mask, 0, 0, "__syncwarp");
-}
+inline void __syncwarp(unsigned mask = 0xffffffffu) { satdof::emulator::waitForLanes(mask, 0, 0, "__syncwarp"); }
 inline unsigned __ballot_sync(unsigned mask, int value) {
   return satdof::emulator::vote(mask, value != 0, "__ballot_sync");
 }
@@ -119,8 +113,7 @@ inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
   const std::uint64_t bytes = std::uint64_t{high} << 32 | low;
   unsigned result = 0;
-  for (int i = 0; i < 4; ++i)
-    result |= static_cast<unsigned>(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+  for (int i = 0; i < 4; ++i) result |= static_cast<unsigned>(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
   return result;
 }
 

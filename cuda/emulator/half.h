@@ -26,8 +26,7 @@ inline unsigned short __half_as_ushort(__half value) { return value.bits; }
 inline float __half2float(__half value) {
   const unsigned sign = (value.bits & 0x8000u) << 16, magnitude = value.bits & 0x7fffu;
   // Multiplying by 2^112 changes the bias of the exponent from 15 to 127, and makes subnormals normal.
-  if (magnitude < 0x7c00u)
-    return __uint_as_float(sign | __float_as_uint(__uint_as_float(magnitude << 13) * 0x1p112f));
+  if (magnitude < 0x7c00u) return __uint_as_float(sign | __float_as_uint(__uint_as_float(magnitude << 13) * 0x1p112f));
   return __uint_as_float(sign | 0x7f800000u | magnitude << 13);
 }
 inline float2 __half22float2(__half2 value) { return {__half2float(value.low), __half2float(value.high)}; }

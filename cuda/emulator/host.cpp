@@ -143,8 +143,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
   move(to, from, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
-                            cudaStream_t stream) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
   return enqueue(stream, [=] { move(to, from, bytes); });
 }
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
@@ -188,27 +187,24 @@ bool fits(cudaArray_t array, std::size_t x, std::size_t y, std::size_t width, st
 
 }  // namespace
 
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
-                                     std::size_t pitch, std::size_t width, std::size_t height, cudaMemcpyKind,
-                                     cudaStream_t stream) {
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                     std::size_t width, std::size_t height, cudaMemcpyKind, cudaStream_t stream) {
   if (!fits(to, x, y, width, height)) return failed(cudaErrorInvalidValue);
   return enqueue(stream, [=] {
-    copyRows(to->texels.data() + y * to->rowBytes + x, to->rowBytes, static_cast<const unsigned char*>(from),
-             pitch, width, height);
+    copyRows(to->texels.data() + y * to->rowBytes + x, to->rowBytes, static_cast<const unsigned char*>(from), pitch,
+             width, height);
   });
 }
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
-                                std::size_t pitch, std::size_t width, std::size_t height,
-                                cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                std::size_t width, std::size_t height, cudaMemcpyKind kind) {
   return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, nullptr);
 }
-cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_t from, std::size_t x,
-                                       std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind,
-                                       cudaStream_t stream) {
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_t from, std::size_t x, std::size_t y,
+                                       std::size_t width, std::size_t height, cudaMemcpyKind, cudaStream_t stream) {
   if (!fits(from, x, y, width, height)) return failed(cudaErrorInvalidValue);
   return enqueue(stream, [=] {
-    copyRows(static_cast<unsigned char*>(to), pitch, from->texels.data() + y * from->rowBytes + x,
-             from->rowBytes, width, height);
+    copyRows(static_cast<unsigned char*>(to), pitch, from->texels.data() + y * from->rowBytes + x, from->rowBytes,
+             width, height);
   });
 }
 cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t pitch, cudaArray_t from, std::size_t x, std::size_t y,
@@ -232,15 +228,14 @@ void* at(cudaSurfaceObject_t surface, int x, int y, unsigned bytes, bool write, 
   if (!inside) {
     if (trap)
       satdof::emulator::fault("accesses a surface of " + std::to_string(array.rowBytes) + " bytes x " +
-                                  std::to_string(array.rows) + " rows at byte " + std::to_string(x) +
-                                  ", row " + std::to_string(y),
+                                  std::to_string(array.rows) + " rows at byte " + std::to_string(x) + ", row " +
+                                  std::to_string(y),
                               code);
     return nullptr;
   }
   unsigned char* const texel = array.texels.data() + static_cast<std::size_t>(y) * array.rowBytes + x;
   using satdof::emulator::Kind;
-  if (satdof::emulator::watching)
-    satdof::emulator::reportAccess(texel, bytes, write ? Kind::write : Kind::read, code);
+  if (satdof::emulator::watching) satdof::emulator::reportAccess(texel, bytes, write ? Kind::write : Kind::read, code);
   return texel;
 }
 
@@ -261,8 +256,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return failed(cudaErrorStreamCaptureUnsupported);
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  *status = stream != nullptr && stream->capture != nullptr ? cudaStreamCaptureStatusActive
-                                                            : cudaStreamCaptureStatusNone;
+  *status =
+      stream != nullptr && stream->capture != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
 }
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
@@ -281,8 +276,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
   *executable = new Graph(*graph);
   return cudaSuccess;
 }
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo*) {
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo*) {
   if (executable->work.size() != graph->work.size()) return failed(cudaErrorInvalidValue);
   *executable = *graph;
   return cudaSuccess;
@@ -325,9 +319,9 @@ void enqueueCall(const Launch& launch, CUstream_st* stream, const Call& call) {
   const auto [x, y, z] = launch.block;
   constexpr unsigned kMaxThreads = 1024, kMaxBlocks = 65535;
   const bool valid = x > 0 && y > 0 && z > 0 && x <= kMaxThreads && y <= kMaxThreads && z <= 64 &&
-                     x * y * z <= kMaxThreads && launch.grid.x > 0 && launch.grid.y > 0 &&
-                     launch.grid.z > 0 && launch.grid.x <= 0x7fffffffu && launch.grid.y <= kMaxBlocks &&
-                     launch.grid.z <= kMaxBlocks && launch.sharedBytes <= kMaxSharedBytes;
+                     x * y * z <= kMaxThreads && launch.grid.x > 0 && launch.grid.y > 0 && launch.grid.z > 0 &&
+                     launch.grid.x <= 0x7fffffffu && launch.grid.y <= kMaxBlocks && launch.grid.z <= kMaxBlocks &&
+                     launch.sharedBytes <= kMaxSharedBytes;
   if (!valid) {
     lastError = cudaErrorInvalidConfiguration;
     return;

@@ -82,16 +82,11 @@ cudaError_t cudaMallocHost(void** memory, std::size_t bytes);
 cudaError_t cudaFreeHost(void* memory);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes);
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream);
 
-enum cudaChannelFormatKind {
-  cudaChannelFormatKindSigned,
-  cudaChannelFormatKindUnsigned,
-  cudaChannelFormatKindFloat
-};
+enum cudaChannelFormatKind { cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat };
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   cudaChannelFormatKind f;
@@ -109,17 +104,14 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
                             std::size_t height, unsigned flags = 0);
 cudaError_t cudaFreeArray(cudaArray_t array);
 // Copies of rows. x, pitch and width in bytes; y and height in rows.
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
-                                std::size_t pitch, std::size_t width, std::size_t height,
-                                cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
-                                     std::size_t pitch, std::size_t width, std::size_t height,
-                                     cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                std::size_t width, std::size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                     std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t pitch, cudaArray_t from, std::size_t x, std::size_t y,
                                   std::size_t width, std::size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_t from, std::size_t x,
-                                       std::size_t y, std::size_t width, std::size_t height,
-                                       cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_t from, std::size_t x, std::size_t y,
+                                       std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream);
 enum cudaResourceType { cudaResourceTypeArray };
 struct cudaResourceDesc {
   cudaResourceType resType;
@@ -150,10 +142,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long flags = 0);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo* result);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) { return cudaGraphDestroy(executable); }
@@ -175,9 +165,7 @@ using cudaGraphicsResource_t = cudaGraphicsResource*;
 inline constexpr unsigned cudaGraphicsRegisterFlagsReadOnly = 1, cudaGraphicsRegisterFlagsWriteDiscard = 2,
                           cudaGraphicsRegisterFlagsSurfaceLoadStore = 4;
 enum cudaGLDeviceList { cudaGLDeviceListAll };
-inline cudaError_t cudaGLGetDevices(unsigned*, int*, unsigned, cudaGLDeviceList) {
-  return cudaErrorNotSupported;
-}
+inline cudaError_t cudaGLGetDevices(unsigned*, int*, unsigned, cudaGLDeviceList) { return cudaErrorNotSupported; }
 inline cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource_t*, unsigned, unsigned, unsigned) {
   return cudaErrorNotSupported;
 }
@@ -191,8 +179,7 @@ inline cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t*, cudaSt
 inline cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t*, cudaStream_t) {
   return cudaErrorNotSupported;
 }
-inline cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t*, cudaGraphicsResource_t, unsigned,
-                                                         unsigned) {
+inline cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t*, cudaGraphicsResource_t, unsigned, unsigned) {
   return cudaErrorNotSupported;
 }
 inline cudaError_t cudaGraphicsResourceGetMappedPointer(void**, std::size_t*, cudaGraphicsResource_t) {

@@ -133,8 +133,8 @@ class Checks {
     if (!ordered(word.write, now)) hazard(access, word.write, true);
     if (access.kind == Kind::read) {
       if (word.firstRead.launch != now.launch ||
-          ordered(word.firstRead, PastAccess{now.launch, now.block, now.blockEpoch, now.warpEpoch, now.thread,
-                                             0xff, false, nullptr}))
+          ordered(word.firstRead,
+                  PastAccess{now.launch, now.block, now.blockEpoch, now.warpEpoch, now.thread, 0xff, false, nullptr}))
         word.firstRead = now;
       word.lastRead = now;
       return;
@@ -150,11 +150,10 @@ class Checks {
     std::string who = "thread " + std::to_string(other.thread);
     if (other.block != place.blockIndex) who += " of block " + std::to_string(other.block);
     const std::string where = sourceOf(other.code);
-    fault(std::string("hazard: thread ") + std::to_string(place.index) + " " +
-              verb(access.kind != Kind::read) + " " + (access.space == Space::shared ? "shared" : "global") +
-              " memory that " + who + " " + verb(otherWrites) + (where.empty() ? "" : " at " + where) +
-              (other.block == place.blockIndex ? ", without a barrier between them"
-                                               : ", and blocks have no order"),
+    fault(std::string("hazard: thread ") + std::to_string(place.index) + " " + verb(access.kind != Kind::read) + " " +
+              (access.space == Space::shared ? "shared" : "global") + " memory that " + who + " " + verb(otherWrites) +
+              (where.empty() ? "" : " at " + where) +
+              (other.block == place.blockIndex ? ", without a barrier between them" : ", and blocks have no order"),
           access.code);
   }
 
@@ -277,8 +276,8 @@ void handleAccess(const void* address, std::size_t bytes, Kind kind, const void*
   Access access{current, begin, code, static_cast<std::uint8_t>(bytes), kind, Space::shared};
   if (shared.holds(begin)) {
     if (end > sharedEnd)
-      fault("accesses dynamic shared memory " + std::to_string(end - shared.begin) +
-                " bytes from its start, of " + std::to_string(sharedEnd - shared.begin),
+      fault("accesses dynamic shared memory " + std::to_string(end - shared.begin) + " bytes from its start, of " +
+                std::to_string(sharedEnd - shared.begin),
             code);
   } else if (isOnStack(begin) || (kind == Kind::read && (arguments.holds(begin) || isOwn(begin)))) {
     return;
@@ -291,9 +290,7 @@ void handleAccess(const void* address, std::size_t bytes, Kind kind, const void*
   } else if (isAllocated(begin, end)) {
     access.space = Space::global;
   } else {
-    fault(
-        "accesses " + std::to_string(bytes) + " bytes at " + hexadecimal(begin) + ", outside all allocations",
-        code);
+    fault("accesses " + std::to_string(bytes) + " bytes at " + hexadecimal(begin) + ", outside all allocations", code);
   }
   if (checksOn) checks().access(access);
   if (observer != nullptr) observer->accessed(access);
@@ -315,9 +312,7 @@ void beginChange(const void* address, void* old, std::size_t bytes) {
   if (watching) reportAccess(address, bytes, Kind::atomic, __builtin_return_address(0));
   std::memcpy(old, address, bytes);
 }
-void endChange(void* address, const void* changed, std::size_t bytes) {
-  std::memcpy(address, changed, bytes);
-}
+void endChange(void* address, const void* changed, std::size_t bytes) { std::memcpy(address, changed, bytes); }
 
 void poll(const void* address, void* to, std::size_t bytes) {
   polled();
@@ -335,8 +330,8 @@ Memory symbolAt(std::uintptr_t address) {
       [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t begin, std::uintptr_t bytes) {
         if (symbol == nullptr) return;
         int status = 0;
-        const std::unique_ptr<char, decltype(&std::free)> name(
-            abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
+        const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                               std::free);
         *static_cast<Memory*>(data) = {begin, bytes, name != nullptr ? name.get() : symbol};
       },
       [](void*, const char*, int) {}, &found);
@@ -346,8 +341,7 @@ Memory symbolAt(std::uintptr_t address) {
 // "void satdof::cuda::(anonymous namespace)::name<...>(parameters)" becomes "name<...>".
 std::string withoutParameters(std::string name) {
   for (const std::string_view noise : {"(anonymous namespace)::", "satdof::cuda_emulated::", "void "})
-    for (auto at = name.find(noise); at != std::string::npos; at = name.find(noise))
-      name.erase(at, noise.size());
+    for (auto at = name.find(noise); at != std::string::npos; at = name.find(noise)) name.erase(at, noise.size());
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
     depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
@@ -365,8 +359,7 @@ std::string sourceOf(const void* code) {
       [](void* data, std::uintptr_t, const char* file, int line, const char*) {
         if (file == nullptr) return 0;
         std::string_view name(file);
-        while (name.starts_with("../"))
-          name.remove_prefix(3);  // ccache names the source from the build folder
+        while (name.starts_with("../")) name.remove_prefix(3);  // ccache names the source from the build folder
         *static_cast<std::string*>(data) = std::string(name) + ":" + std::to_string(line);
         const bool intrinsic = name.find("cuda/emulator/") != name.npos || name.ends_with("runtime/ptx.cuh");
         return intrinsic ? 0 : 1;  // from the innermost outwards
@@ -390,11 +383,9 @@ std::vector<std::span<std::byte>> sharedMemory() {
 
 Memory memoryAt(std::uintptr_t address) {
   if (shared.holds(address)) return {shared.begin, sharedEnd - shared.begin, ""};
-  if (isAllocated(address, address + 1))
-    return {lastAllocation.begin, lastAllocation.end - lastAllocation.begin, ""};
+  if (isAllocated(address, address + 1)) return {lastAllocation.begin, lastAllocation.end - lastAllocation.begin, ""};
   Memory variable = symbolAt(address);
-  if (const auto colons = variable.name.rfind("::"); colons != std::string::npos)
-    variable.name.erase(0, colons + 2);
+  if (const auto colons = variable.name.rfind("::"); colons != std::string::npos) variable.name.erase(0, colons + 2);
   return variable;
 }
 
@@ -444,13 +435,11 @@ void __tsan_vptr_read(void**) {}
 void __tsan_read_range(void* address, std::size_t bytes) {
   if (watching && current != nullptr)
     for (std::size_t i = 0; i < bytes; ++i)
-      satdof::emulator::reportAccess(static_cast<char*>(address) + i, 1, Kind::read,
-                                     __builtin_return_address(0));
+      satdof::emulator::reportAccess(static_cast<char*>(address) + i, 1, Kind::read, __builtin_return_address(0));
 }
 void __tsan_write_range(void* address, std::size_t bytes) {
   if (watching && current != nullptr)
     for (std::size_t i = 0; i < bytes; ++i)
-      satdof::emulator::reportAccess(static_cast<char*>(address) + i, 1, Kind::write,
-                                     __builtin_return_address(0));
+      satdof::emulator::reportAccess(static_cast<char*>(address) + i, 1, Kind::write, __builtin_return_address(0));
 }
 }

@@ -21,8 +21,7 @@ using namespace glsl;
 
 struct Tuning {
   static constexpr unsigned threads = 256;
-  static constexpr unsigned tile =
-      satdof::kLargestCellPx;  // side of the tile of a block; cells do not cross tiles
+  static constexpr unsigned tile = satdof::kLargestCellPx;  // side of the tile of a block; cells do not cross tiles
   static constexpr unsigned writingBlocks = 512;
 };
 static_assert(Tuning::tile * Tuning::tile == Tuning::threads);
@@ -66,9 +65,8 @@ __global__ void __launch_bounds__(Tuning::threads) markFirsts(Image image, uint2
 
 // Writes the records to sort: the depth of the first pixel of each sprite, and its element. Writes the command.
 __global__ void __launch_bounds__(Tuning::threads)
-    keyByDepth(Image image, const std::uint32_t* __restrict__ elements,
-               const std::uint32_t* __restrict__ kept, std::uint32_t capacity, MutableRecords records,
-               cudaSurfaceObject_t command) {
+    keyByDepth(Image image, const std::uint32_t* __restrict__ elements, const std::uint32_t* __restrict__ kept,
+               std::uint32_t capacity, MutableRecords records, cudaSurfaceObject_t command) {
   const std::uint32_t i = blockIdx.x * Tuning::threads + threadIdx.x;
   const std::uint32_t inUse = *kept > capacity ? 0 : *kept;
   if (i == 0) surf2Dwrite(uint4{kSpriteVertices, inUse, 0, 0}, command, 0, 0);
@@ -81,15 +79,13 @@ __global__ void __launch_bounds__(Tuning::threads)
 
 // Writes the texels of the sprites. A warp sums the cell of a sprite, in a fixed order.
 __global__ void __launch_bounds__(Tuning::threads)
-    writeSprites(Image image, const std::uint32_t* __restrict__ elements,
-                 const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
-                 cudaSurfaceObject_t sprites) {
+    writeSprites(Image image, const std::uint32_t* __restrict__ elements, const std::uint32_t* __restrict__ kept,
+                 std::uint32_t capacity, cudaSurfaceObject_t sprites) {
   constexpr unsigned kWarps = Tuning::threads / kWarpSize;
   const std::uint32_t inUse = *kept > capacity ? 0 : *kept;
   const unsigned lane = threadIdx.x % kWarpSize;
   for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / kWarpSize; i < inUse; i += gridDim.x * kWarps) {
-    const std::uint32_t first = pixelOf(elements[i]), firstX = first % image.width,
-                        firstY = first / image.width;
+    const std::uint32_t first = pixelOf(elements[i]), firstX = first % image.width, firstY = first / image.width;
     const uint parity = parityOf(elements[i]);
     const uint kind = highlightKind(image.highlightAt(firstX, firstY).radius, parity);
     const int level = cellLevel(kind);
@@ -121,9 +117,8 @@ __global__ void __launch_bounds__(Tuning::threads)
 }
 
 // As shaders/bokeh/reduce.comp.
-__global__ void __launch_bounds__(kPixelThreads)
-    reduceImage(Image image, const std::uint32_t* __restrict__ kept, std::uint32_t capacity,
-                cudaSurfaceObject_t reduced) {
+__global__ void __launch_bounds__(kPixelThreads) reduceImage(Image image, const std::uint32_t* __restrict__ kept,
+                                                             std::uint32_t capacity, cudaSurfaceObject_t reduced) {
   const ivec2 pixel = pixelOfThread();
   const auto x = static_cast<std::uint32_t>(pixel.x), y = static_cast<std::uint32_t>(pixel.y);
   if (x >= image.width || y >= image.height) return;
@@ -158,21 +153,19 @@ class Collector : public TimedWork<BokehCollector> {
     timer_.begin(stream);
     constexpr unsigned kTile = Tuning::tile;
     const dim3 tiles((width_ + kTile - 1) / kTile, (height_ + kTile - 1) / kTile);
-    launch(markFirsts, {tiles, dim3(kTile, kTile), 0, stream}, image,
-           reinterpret_cast<uint2*>(flags_.data()));
+    launch(markFirsts, {tiles, dim3(kTile, kTile), 0, stream}, image, reinterpret_cast<uint2*>(flags_.data()));
     timer_.next(stream);
     compactor_->run(flags_.data(), indices_.data(), kept_.data(), stream);
     timer_.next(stream);
-    launch(keyByDepth, {blocksFor(capacity_, Tuning::threads), Tuning::threads, 0, stream}, image,
-           indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(arrays.command));
+    launch(keyByDepth, {blocksFor(capacity_, Tuning::threads), Tuning::threads, 0, stream}, image, indices_.data(),
+           kept_.data(), capacity_, unsorted, surfaces_.get(arrays.command));
     sorter_->run(unsorted, sorted, stream);
     timer_.next(stream);
-    launch(writeSprites, {Tuning::writingBlocks, Tuning::threads, 0, stream}, image, sorted.values,
-           kept_.data(), capacity_, surfaces_.get(arrays.sprites));
+    launch(writeSprites, {Tuning::writingBlocks, Tuning::threads, 0, stream}, image, sorted.values, kept_.data(),
+           capacity_, surfaces_.get(arrays.sprites));
     timer_.next(stream);
     if (arrays.reduced != nullptr) {
-      launch(reduceImage,
-             {pixelBlocks(static_cast<int>(width_), static_cast<int>(height_)), kPixelThreads, 0, stream},
+      launch(reduceImage, {pixelBlocks(static_cast<int>(width_), static_cast<int>(height_)), kPixelThreads, 0, stream},
              image, kept_.data(), capacity_, surfaces_.get(arrays.reduced));
     }
     timer_.next(stream);
@@ -198,15 +191,15 @@ __global__ void __launch_bounds__(kPixelThreads)
 
 std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options) {
   if (options.width <= 0 || options.height <= 0 || options.capacity == 0)
-    throw std::runtime_error("cannot collect " + std::to_string(options.capacity) +
-                             " bokeh sprites of an image of " + std::to_string(options.width) + "x" +
-                             std::to_string(options.height) + ": all three must be at least 1");
+    throw std::runtime_error("cannot collect " + std::to_string(options.capacity) + " bokeh sprites of an image of " +
+                             std::to_string(options.width) + "x" + std::to_string(options.height) +
+                             ": all three must be at least 1");
   return std::make_unique<Collector>(options);
 }
 
 void enqueue(const BlendedDepthRule&, const PassViews& views, cudaStream_t stream) {
-  launch(drawBlendedDepth, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
-         views.reads[0].surface, views.size, views.writes[0].surface);
+  launch(drawBlendedDepth, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, views.reads[0].surface,
+         views.size, views.writes[0].surface);
 }
 
 }  // namespace satdof::cuda

@@ -33,9 +33,10 @@ struct BokehArrays {
 // sums the cells. Owns its scratch memory, so one object serves one stream at a time.
 class BokehCollector : public Work {
  public:
-  // Enqueues on `stream`. Writes the sprites from far to near, at equal depth by row, then column of their first pixels, and their
-  // number to the command. If there are more sprites than the capacity, the number is 0, and all light stays in the reduced image.
-  // Texels past the last sprite stay unchanged. Does not allocate or wait, except for new arrays.
+  // Enqueues on `stream`. Writes the sprites from far to near, at equal depth by row, then column of their first
+  // pixels, and their number to the command. If there are more sprites than the capacity, the number is 0, and all
+  // light stays in the reduced image. Texels past the last sprite stay unchanged. Does not allocate or wait, except for
+  // new arrays.
   virtual void collect(const BokehArrays& arrays, const BokehRule& rule, CUstream_st* stream) = 0;
 };
 

@@ -14,7 +14,8 @@ __device__ float radiusAt(const BlurSurfaces& surfaces, const RadiusRule& rule, 
   return radiusOf(rule, valueAt(surfaces.depth, pixel));
 }
 
-// Blurs a pixel as shaders/lens/box/box.glsl. mean(halfWidth): the mean over the box; called where the blur weight is not 0.
+// Blurs a pixel as shaders/lens/box/box.glsl. mean(halfWidth): the mean over the box; called where the blur weight is
+// not 0.
 template <class Mean>
 __device__ void blurPixel(const BlurSurfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {
   const float radius = radiusAt(surfaces, rule, pixel);
@@ -25,8 +26,8 @@ __device__ void blurPixel(const BlurSurfaces& surfaces, const RadiusRule& rule, 
 
 template <class T>
 __global__ void __launch_bounds__(kPixelThreads)
-    gatherBoxes(const BlurSurfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed,
-                ivec2 size, float unit, vec4 offset) {
+    gatherBoxes(const BlurSurfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed, ivec2 size,
+                float unit, vec4 offset) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
@@ -83,8 +84,7 @@ __global__ void __launch_bounds__(kPixelThreads)
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   const BlurWindow window(
-      pixel.x, fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.lens.anamorphicRatio, 0.5f),
-      size.x);
+      pixel.x, fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.lens.anamorphicRatio, 0.5f), size.x);
   vec4 sum(0.0f);
   float length = 0.0f;
   for (int x = window.from; x <= window.to; ++x) {
@@ -117,9 +117,9 @@ __global__ void __launch_bounds__(kPixelThreads)
 template <class T>
 void gather(const BoxRule& rule, const PassViews& views, cudaStream_t stream) {
   const vec4 offset(rule.offset.x, rule.offset.y, rule.offset.z, rule.offset.w);
-  launch(gatherBoxes<T>, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
-         BlurSurfaces(views), rule.radius, {views.reads[2].texels(), views.pitchOf(views.size)},
-         views.transposed, views.size, rule.unit, offset);
+  launch(gatherBoxes<T>, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, BlurSurfaces(views),
+         rule.radius, {views.reads[2].texels(), views.pitchOf(views.size)}, views.transposed, views.size, rule.unit,
+         offset);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ __device__ inline glsl::vec4 texelFetch(const Table<float>& table, glsl::ivec2 t
   return {__uint_as_float(sum.x), __uint_as_float(sum.y), __uint_as_float(sum.z), __uint_as_float(sum.w)};
 }
 
-// A block has 32x8 pixels and a warp 8x4, so that a warp accesses whole 32-byte sectors of a CUDA array, which are two rows high.
+// A block has 32x8 pixels and a warp 8x4, so that a warp accesses whole 32-byte sectors of a CUDA array, which are two
+// rows high.
 constexpr int kPixelThreads = 256;
 struct PixelBlock {
   int width = 32, height = 8;
@@ -54,8 +55,8 @@ __device__ inline glsl::vec4 fromHalves(ushort4 bits) {
           __half2float(__ushort_as_half(bits.z)), __half2float(__ushort_as_half(bits.w))};
 }
 __device__ inline ushort4 toHalves(const glsl::vec4& v) {
-  return {__half_as_ushort(__float2half(v.x)), __half_as_ushort(__float2half(v.y)),
-          __half_as_ushort(__float2half(v.z)), __half_as_ushort(__float2half(v.w))};
+  return {__half_as_ushort(__float2half(v.x)), __half_as_ushort(__float2half(v.y)), __half_as_ushort(__float2half(v.z)),
+          __half_as_ushort(__float2half(v.w))};
 }
 
 // Accesses to arrays of RGBA16F.

@@ -17,7 +17,7 @@ constexpr struct {
   int side = 16;   // cells of level 0 of a block, along x and y
   int levels = 5;  // of a block: down to one cell
 } kFine;
-constexpr int kLensBlocks = 4;  // of drawBackgroundPixels() and composePixels(), resident on a multiprocessor
+constexpr int kLensBlocks = 4;      // of drawBackgroundPixels() and composePixels(), resident on a multiprocessor
 constexpr int kCoarseThreads = 32;  // of a block of drawCoarse()
 static_assert(kFine.side == 1 << (kFine.levels - 1) && kFillLevels == kFine.levels + 3);
 
@@ -34,9 +34,7 @@ struct Levels {
   __host__ __device__ int first(int level) const {
     return (width * height - (width >> level) * (height >> level)) / 3 * 4;
   }
-  int count() const {
-    return first(kFillLevels - 1) + (width >> (kFillLevels - 1)) * (height >> (kFillLevels - 1));
-  }
+  int count() const { return first(kFillLevels - 1) + (width >> (kFillLevels - 1)) * (height >> (kFillLevels - 1)); }
   __device__ Bits at(ivec2 cell, int level) const { return __ldg(place(cell, level)); }
   __device__ void set(ivec2 cell, int level, const Bits& bits) const { *place(cell, level) = bits; }
 
@@ -112,8 +110,8 @@ struct Source {
   }
 };
 
-// How to draw a pyramid: the type of its cells, their packed bits, the pyramid itself, and Pixels, which returns the cell of a
-// pixel. FillCells: shaders/lens/layered/fill.glsl; eight halves a cell.
+// How to draw a pyramid: the type of its cells, their packed bits, the pyramid itself, and Pixels, which returns the
+// cell of a pixel. FillCells: shaders/lens/layered/fill.glsl; eight halves a cell.
 struct FillCells {
   using Bits = uint4;
   using Cell = FillCell;
@@ -125,8 +123,7 @@ struct FillCells {
     __device__ FillCell operator()(ivec2 pixel) const {
       pixel = glsl::min(pixel, source.size - 1);
       const SecondPixel second = source.secondAt(lens, pixel);
-      return cellOfPixel(source.lightAt(pixel), source.radiusAt(lens, pixel), second.light, second.radius,
-                         ceiling);
+      return cellOfPixel(source.lightAt(pixel), source.radiusAt(lens, pixel), second.light, second.radius, ceiling);
     }
   };
   __device__ static uint4 packed(const FillCell& cell) {
@@ -146,9 +143,7 @@ struct MeanCells {
   using Drawn = Levels<float4>;
   __device__ static float4 packed(vec3 cell) { return {cell.x, cell.y, cell.z, 0.0f}; }
   __device__ static vec3 unpacked(const float4& bits) { return {bits.x, bits.y, bits.z}; }
-  __device__ static vec3 merged(const vec3 cells[4]) {
-    return 0.25f * (cells[0] + cells[1] + cells[2] + cells[3]);
-  }
+  __device__ static vec3 merged(const vec3 cells[4]) { return 0.25f * (cells[0] + cells[1] + cells[2] + cells[3]); }
 };
 
 // The pyramid of shaders/lens/layered/far.glsl.
@@ -205,8 +200,7 @@ __global__ void __launch_bounds__(kCoarseThreads) drawCoarse(const typename Cell
   const int thread = static_cast<int>(threadIdx.x);
   const ivec2 block(blockIdx.x, blockIdx.y), cell(thread % 4, thread / 4);
   if (thread < 16) {
-    const auto bits =
-        mergedAt<Cells>(cell, [&](ivec2 at) { return pyramid.at(block * 8 + at, kFine.levels - 1); });
+    const auto bits = mergedAt<Cells>(cell, [&](ivec2 at) { return pyramid.at(block * 8 + at, kFine.levels - 1); });
     tile[thread] = bits;
     pyramid.set(block * 4 + cell, kFine.levels, bits);
   }
@@ -225,11 +219,9 @@ __global__ void __launch_bounds__(kCoarseThreads) drawCoarse(const typename Cell
 }
 
 template <class Cells>
-void drawPyramid(const typename Cells::Pixels& pixels, const typename Cells::Drawn& pyramid,
-                 cudaStream_t stream) {
+void drawPyramid(const typename Cells::Pixels& pixels, const typename Cells::Drawn& pyramid, cudaStream_t stream) {
   const auto blocks = [&](int level) {
-    return dim3(static_cast<unsigned>(pyramid.width >> level),
-                static_cast<unsigned>(pyramid.height >> level));
+    return dim3(static_cast<unsigned>(pyramid.width >> level), static_cast<unsigned>(pyramid.height >> level));
   };
   launch(drawFine<Cells>, {blocks(kFine.levels - 1), kFine.side * kFine.side, 0, stream}, pixels, pyramid);
   launch(drawCoarse<Cells>, {blocks(kFillLevels - 1), kCoarseThreads, 0, stream}, pyramid);
@@ -248,9 +240,8 @@ struct HiddenCells : MeanCells {
     LayerImages hidden;
     __device__ vec3 operator()(ivec2 pixel) const {
       const ivec2 inside = glsl::min(pixel, source.size - 1);
-      const HiddenNear drawn =
-          hiddenNear(fillRadii, lens, vec2(inside) + 0.5f, source.radiusAt(lens, inside),
-                     colourAt(source.behindColour, inside), valueAt(source.behindDepth, inside));
+      const HiddenNear drawn = hiddenNear(fillRadii, lens, vec2(inside) + 0.5f, source.radiusAt(lens, inside),
+                                          colourAt(source.behindColour, inside), valueAt(source.behindDepth, inside));
       if (pixel.x == inside.x && pixel.y == inside.y) {
         setColour(hidden.colour, pixel, drawn.light);
         setValue(hidden.depth, pixel, drawn.depth);
@@ -269,19 +260,14 @@ struct MiddleImages {
 };
 
 __global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
-    drawBackgroundPixels(const Source source, const LayerImages back, const BackgroundRule rule,
-                         const FillLevels fill, const Levels<float4> farRadii,
-                         const BackgroundImages background, uint4* __restrict__ farImage,
+    drawBackgroundPixels(const Source source, const LayerImages back, const BackgroundRule rule, const FillLevels fill,
+                         const Levels<float4> farRadii, const BackgroundImages background, uint4* __restrict__ farImage,
                          cudaSurfaceObject_t backLeft, const MiddleImages middle) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
   const SecondPixel second = source.secondAt(rule.lens, pixel);
-  PixelSurfaces surfaces{source.lightAt(pixel),
-                         source.radiusAt(rule.lens, pixel),
-                         second.light,
-                         second.radius,
-                         vec4(0.0f),
-                         0.0f};
+  PixelSurfaces surfaces{
+      source.lightAt(pixel), source.radiusAt(rule.lens, pixel), second.light, second.radius, vec4(0.0f), 0.0f};
   if (rule.anyBlended != 0) {
     surfaces.blended = colourAt(back.colour, pixel);
     surfaces.blendedRadius = -layerRadius(rule.lens, colourAt(back.depth, pixel));
@@ -317,28 +303,27 @@ struct ComposeInputs {
 __device__ vec4 scattered(Table<unsigned> table, bool transposed, ivec2 pixel) {
   return vec4(cornerSum(table, transposed, pixel.x + 1, pixel.y + 1)) * (1.0f / scatterScale());
 }
-__device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const BlendedImages& layer,
-                        ivec2 pixel) {
+__device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const BlendedImages& layer, ivec2 pixel) {
   return blendedLayer(lens, pixel, inputs.size, scattered(layer.table, inputs.transposed, pixel),
                       colourAt(layer.colour, pixel), layerRadius(lens, colourAt(layer.depth, pixel)));
 }
 
-// The pixels of a block and around it that discs of the focus layer reach. The widest aperture reaches kMostReachX pixels along x.
+// The pixels of a block and around it that discs of the focus layer reach. The widest aperture reaches kMostReachX
+// pixels along x.
 struct FocusSources {
   static constexpr int kDiscs = kFocusReach + 1, kMostReachX = 9;
   static constexpr int kMost = (kPixelBlock.width + 2 * kMostReachX) * (kPixelBlock.height + 2 * kFocusReach);
   vec4 light[kMost];
   float weights[kDiscs][kMost], radius[kMost];
 
-  // Reads the pixels if one of them spreads to others, and returns whether one does. All threads of the block must call it.
+  // Reads the pixels if one of them spreads to others, and returns whether one does. All threads of the block must call
+  // it.
   __device__ bool read(const BackgroundImages& image, ivec2 size, const FocusDiscs& discs) {
     const int thread = static_cast<int>(threadIdx.x), pitch = pitchOf(discs);
     const ivec2 block(kPixelBlock.width, kPixelBlock.height);
     const ivec2 first = ivec2(blockIdx.x, blockIdx.y) * block - ivec2(discs.rows[0].z, kFocusReach);
     const int all = pitch * (kPixelBlock.height + 2 * kFocusReach);
-    const auto pixelOf = [&](int i) {
-      return glsl::clamp(first + ivec2(i % pitch, i / pitch), ivec2(0), size - 1);
-    };
+    const auto pixelOf = [&](int i) { return glsl::clamp(first + ivec2(i % pitch, i / pitch), ivec2(0), size - 1); };
     bool soft = false;
     for (int i = thread; i < all; i += kPixelThreads) {
       radius[i] = valueAt(image.radius, pixelOf(i));
@@ -347,8 +332,7 @@ struct FocusSources {
     if (__syncthreads_or(soft) == 0) return false;
     for (int i = thread; i < all; i += kPixelThreads) {
       const vec4 colour = colourAt(image.colour, pixelOf(i));
-      const FocusSource source =
-          focusSource(vec3(colour.x, colour.y, colour.z), radius[i], vec3(discs.areas));
+      const FocusSource source = focusSource(vec3(colour.x, colour.y, colour.z), radius[i], vec3(discs.areas));
       light[i] = source.light;
       weights[0][i] = source.weights.x;
       weights[1][i] = source.weights.y;
@@ -407,8 +391,8 @@ __global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
   const float r = valueAt(inputs.background.radius, pixel);
   const FocusLayer focus = soft ? sources.at(pixel, rule.discs) : focusAlone(fill, r);
   setColour(blurred, pixel,
-            composed(inputs.fillRadii, inputs.hiddenSums, inputs.far, inputs.transposed, rule, pixel,
-                     inputs.size, fill, r, focus, layers));
+            composed(inputs.fillRadii, inputs.hiddenSums, inputs.far, inputs.transposed, rule, pixel, inputs.size, fill,
+                     r, focus, layers));
 }
 
 constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
@@ -437,8 +421,7 @@ void enqueue(const FillRule& rule, const PassViews& views, cudaStream_t stream) 
 }
 
 void enqueue(const FarRule& rule, const PassViews& views, cudaStream_t stream) {
-  drawPyramid<FarCells>({views.reads[0].surface, views.size, rule.lens}, {views.writes[0], views.size},
-                        stream);
+  drawPyramid<FarCells>({views.reads[0].surface, views.size, rule.lens}, {views.writes[0], views.size}, stream);
 }
 
 void enqueue(const HiddenRule& rule, const PassViews& views, cudaStream_t stream) {
@@ -477,8 +460,7 @@ void enqueue(const ComposeRule& rule, const PassViews& views, cudaStream_t strea
                              .hiddenSums = {in[15], views.size},
                              .size = views.size};
   launch(kComposePixels[rule.anyBlended][steps - 1],
-         {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, inputs, rule,
-         views.writes[0].surface);
+         {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, inputs, rule, views.writes[0].surface);
 }
 
 }  // namespace satdof::cuda

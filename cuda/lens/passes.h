@@ -8,8 +8,8 @@
 // The passes of the lenses on CUDA: kernels that call the functions of shaders/lens/.
 namespace satdof::cuda {
 
-// An image of a pass: an array for surface load and store (RGBA16F or R32F, of the size of the image of the lens), or memory, row
-// by row (tables, words, means; pyramids level by level). Neither: the pass does not need the image.
+// An image of a pass: an array for surface load and store (RGBA16F or R32F, of the size of the image of the lens), or
+// memory, row by row (tables, words, means; pyramids level by level). Neither: the pass does not need the image.
 struct PassImage {
   cudaArray* array = nullptr;
   void* memory = nullptr;
@@ -24,7 +24,8 @@ struct PassImages {
 // Runs passes. One object serves one stream at a time. Calls do not allocate or wait, except for new arrays.
 class Passes : public Work {
  public:
-  // Begins a frame. `stages`: one for each pass in order. An empty name stands for other work between two passes: see skip().
+  // Begins a frame. `stages`: one for each pass in order. An empty name stands for other work between two passes: see
+  // skip().
   virtual void begin(const std::vector<const char*>& stages, CUstream_st* stream) = 0;
   // Enqueues the pass of the rule, as the next stage.
   virtual void run(const PassRule& rule, const PassImages& images, CUstream_st* stream) = 0;

@@ -43,8 +43,7 @@ struct Window {
   int side, x, y;
   __device__ int plane() const { return side * side; }
   __device__ bool holds(int px, int py) const {
-    return static_cast<uint>(px - x) < static_cast<uint>(side) &&
-           static_cast<uint>(py - y) < static_cast<uint>(side);
+    return static_cast<uint>(px - x) < static_cast<uint>(side) && static_cast<uint>(py - y) < static_cast<uint>(side);
   }
   __device__ uint* at(int px, int py) const { return words + (py - y) * side + px - x; }
 };
@@ -71,8 +70,8 @@ struct Target {
   }
 };
 
-// Adds q over disc n around p. kSteps is a template parameter so that loops unroll and step sizes are constants. A disc inside the
-// image and the window needs neither the tests nor the reflections of addRectangle().
+// Adds q over disc n around p. kSteps is a template parameter so that loops unroll and step sizes are constants. A disc
+// inside the image and the window needs neither the tests nor the reflections of addRectangle().
 template <int kSteps>
 __device__ void scatterDisc(const Target& target, ivec2 p, int n, float ratio, uvec4 q) {
   const uvec4 negative = negated(q);
@@ -130,13 +129,13 @@ __device__ bool isBehind(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 
   return unlimitedRadius(lens, valueAt(depth, p)) > 0.0f;
 }
 
-// Scatters a tile of pixels a block. Most corners of their discs lie within `margin` pixels of the tile. The block sums these in
-// shared memory, then adds the sums to the planes. Cost: at most 4 (tile + 2 margin + 1)^2 atomics in global memory a tile, instead
-// of 4 channels x 4 (2K - 1) corners x 2 discs x tile^2.
+// Scatters a tile of pixels a block. Most corners of their discs lie within `margin` pixels of the tile. The block sums
+// these in shared memory, then adds the sums to the planes. Cost: at most 4 (tile + 2 margin + 1)^2 atomics in global
+// memory a tile, instead of 4 channels x 4 (2K - 1) corners x 2 discs x tile^2.
 template <int kSteps, Scattered kScattered>
 __global__ void __launch_bounds__(kTuning.threads, kTuning.blocks)
-    scatterTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const ScatterRule rule,
-                 const Planes planes, int margin, int side) {
+    scatterTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const ScatterRule rule, const Planes planes,
+                 int margin, int side) {
   constexpr int kWarps = kTuning.threads / 32, kPixels = kTuning.tile / kWarps;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int tileX = static_cast<int>(blockIdx.x) * kTuning.tile;
@@ -149,8 +148,7 @@ __global__ void __launch_bounds__(kTuning.threads, kTuning.blocks)
   for (int i = 0; i < kPixels; ++i) {
     const int y = tileY + warp + i * kWarps;
     radius[i] = 0.0f;
-    if (x < planes.width && y < planes.height)
-      radius[i] = radiusAt<kScattered>(depth, rule.lens, size, {x, y});
+    if (x < planes.width && y < planes.height) radius[i] = radiusAt<kScattered>(depth, rule.lens, size, {x, y});
     near |= scatteredPart(radius[i], rule.band) > 0.0f;
   }
   if (__syncthreads_or(near) == 0) return;
@@ -195,8 +193,7 @@ __global__ void __launch_bounds__(kTuning.threads, kTuning.blocks)
 }
 
 // Copies the planes to the image and clears them for the next run.
-__global__ void __launch_bounds__(kPixelThreads)
-    takeDifferences(const Planes planes, uint4* __restrict__ image) {
+__global__ void __launch_bounds__(kPixelThreads) takeDifferences(const Planes planes, uint4* __restrict__ image) {
   const int x = pixelOfThread().x, y = pixelOfThread().y;
   if (x >= planes.width || y >= planes.height) return;
   uint v[kChannels];
@@ -212,8 +209,8 @@ constexpr Scattered kNear = Scattered::nearPixels, kBlended = Scattered::blended
 constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMostSteps] = {
     {scatterTiles<1, kNear>, scatterTiles<2, kNear>, scatterTiles<3, kNear>, scatterTiles<4, kNear>,
      scatterTiles<5, kNear>},
-    {scatterTiles<1, kBlended>, scatterTiles<2, kBlended>, scatterTiles<3, kBlended>,
-     scatterTiles<4, kBlended>, scatterTiles<5, kBlended>},
+    {scatterTiles<1, kBlended>, scatterTiles<2, kBlended>, scatterTiles<3, kBlended>, scatterTiles<4, kBlended>,
+     scatterTiles<5, kBlended>},
     {scatterTiles<1, kLayer>, scatterTiles<2, kLayer>, scatterTiles<3, kLayer>, scatterTiles<4, kLayer>,
      scatterTiles<5, kLayer>}};
 
@@ -226,8 +223,7 @@ class ScatterScratch {
       : rowWords_(roundUp(width, kTuning.sector)),
         words_(size_t{kChannels} * static_cast<size_t>(rowWords_) * static_cast<size_t>(height)) {
     SATDOF_CUDA(cudaMemset(words_.data(), 0, words_.bytes()));
-    SATDOF_CUDA(
-        cudaStreamSynchronize(nullptr));  // a scatter may use a stream that does not wait for this one
+    SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // a scatter may use a stream that does not wait for this one
   }
   int rowWords() const { return rowWords_; }
   uint* words() const { return words_.data(); }
@@ -243,8 +239,8 @@ class ScatterOnDevice : public TimedWork<Scatter> {
  public:
   ScatterOnDevice(int width, int height, std::shared_ptr<ScatterScratch> scratch)
       : TimedWork({"scatter", "differences"}), width_(width), height_(height), scratch_(std::move(scratch)) {
-    // The widest window with which kTuning.blocks blocks fit on a multiprocessor: faster than one block with a wider window,
-    // although more corners miss a narrower window.
+    // The widest window with which kTuning.blocks blocks fit on a multiprocessor: faster than one block with a wider
+    // window, although more corners miss a narrower window.
     const size_t bytes = std::min(device().sharedBytesOfBlock,
                                   device().sharedBytesOfMultiprocessor / kTuning.blocks - kSystemSharedBytes);
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
@@ -254,20 +250,18 @@ class ScatterOnDevice : public TimedWork<Scatter> {
                                          static_cast<int>(windowBytes(widestMargin_))));
   }
 
-  void run(Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule,
-           Texel* differences, CUstream_st* stream) override {
+  void run(Scattered scattered, cudaArray* colour, cudaArray* depth, const ScatterRule& rule, Texel* differences,
+           CUstream_st* stream) override {
     const Planes planes{scratch_->words(), width_, height_, scratch_->rowWords()};
-    const float widest = std::min((rule.widestPx + 2.0f) * std::max(rule.lens.anamorphicRatio, 1.0f),
-                                  static_cast<float>(widestMargin_));
-    const int margin =
-        std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
+    const float widest =
+        std::min((rule.widestPx + 2.0f) * std::max(rule.lens.anamorphicRatio, 1.0f), static_cast<float>(widestMargin_));
+    const int margin = std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
     timer_.begin(stream);
-    const auto kernel =
-        kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMostSteps) - 1];
+    const auto kernel = kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMostSteps) - 1];
     const dim3 tiles(static_cast<unsigned>((width_ + kTuning.tile - 1) / kTuning.tile),
                      static_cast<unsigned>((height_ + kTuning.tile - 1) / kTuning.tile));
-    launch(kernel, {tiles, kTuning.threads, windowBytes(margin), stream}, surfaces_.get(colour),
-           surfaces_.get(depth), rule, planes, margin, windowSide(margin));
+    launch(kernel, {tiles, kTuning.threads, windowBytes(margin), stream}, surfaces_.get(colour), surfaces_.get(depth),
+           rule, planes, margin, windowSide(margin));
     timer_.next(stream);
     launch(takeDifferences, {pixelBlocks(width_, height_), kPixelThreads, 0, stream}, planes,
            reinterpret_cast<uint4*>(differences));

@@ -43,7 +43,8 @@ template <int kBlockWarps>
 struct Compaction {
   unsigned counts[kBlockWarps];  // by warp
 
-  // Returns the number of threads before this one that set `taken`, and the number of all that do. All threads must call it.
+  // Returns the number of threads before this one that set `taken`, and the number of all that do. All threads must
+  // call it.
   __device__ uint2 place(bool taken) {
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const unsigned votes = __ballot_sync(0xffffffffu, taken);
@@ -68,10 +69,8 @@ __global__ void __launch_bounds__(kPixelThreads)
   const ivec2 first = ivec2(tile % tiles.size.x, tile / tiles.size.x) * kDepthTilePx;
   float nearest = 0.0f;
   for (int i = static_cast<int>(threadIdx.x % 32); i < kDepthTilePx * kDepthTilePx; i += 32)
-    nearest =
-        max(nearest, valueAt(depth, glsl::min(first + ivec2(i % kDepthTilePx, i / kDepthTilePx), size - 1)));
-  for (int offset = 16; offset > 0; offset /= 2)
-    nearest = max(nearest, __shfl_xor_sync(0xffffffffu, nearest, offset));
+    nearest = max(nearest, valueAt(depth, glsl::min(first + ivec2(i % kDepthTilePx, i / kDepthTilePx), size - 1)));
+  for (int offset = 16; offset > 0; offset /= 2) nearest = max(nearest, __shfl_xor_sync(0xffffffffu, nearest, offset));
   if (threadIdx.x % 32 == 0) tiles.depth[tile] = nearest;
 }
 
@@ -82,9 +81,9 @@ __global__ void __launch_bounds__(kPixelThreads)
   const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const auto texel = [&](int k) {
-      const auto read = surf2Dread<float4>(
-          sprites, static_cast<int>(i % kSpritesPerRow * sizeof(BokehSprite) + k * sizeof(float4)),
-          static_cast<int>(i / kSpritesPerRow));
+      const auto read =
+          surf2Dread<float4>(sprites, static_cast<int>(i % kSpritesPerRow * sizeof(BokehSprite) + k * sizeof(float4)),
+                             static_cast<int>(i / kSpritesPerRow));
       return vec4(read.x, read.y, read.z, read.w);
     };
     prepared[i] = preparedSprite(tiles, rule, tiles.size, texel(0), texel(1), texel(2));
@@ -95,8 +94,8 @@ __device__ vec2 placeOf(const PreparedSprite& sprite) { return {sprite.place.x, 
 
 // Lists the sprites that reach each bin. One block for each bin.
 __global__ void __launch_bounds__(kTuning.binThreads)
-    binSprites(const PreparedSprite* __restrict__ prepared, cudaSurfaceObject_t command,
-               float anamorphicRatio, const Bins bins) {
+    binSprites(const PreparedSprite* __restrict__ prepared, cudaSurfaceObject_t command, float anamorphicRatio,
+               const Bins bins) {
   __shared__ Compaction<kTuning.binThreads / 32> compaction;
   const unsigned count = surf2Dread<uint4>(command, 0, 0).y;
   const int bin = static_cast<int>(blockIdx.x);
@@ -105,8 +104,8 @@ __global__ void __launch_bounds__(kTuning.binThreads)
   unsigned found = 0;
   for (unsigned first = 0; first < count; first += blockDim.x) {
     const unsigned i = first + threadIdx.x;
-    const bool taken = i < count && reaches(placeOf(prepared[i]), prepared[i].place.w, anamorphicRatio, from,
-                                            from + bins.side);
+    const bool taken =
+        i < count && reaches(placeOf(prepared[i]), prepared[i].place.w, anamorphicRatio, from, from + bins.side);
     const uint2 place = compaction.place(taken);
     if (taken && found + place.x < bins.listLength) indices[found + place.x] = i;
     found += place.y;
@@ -145,8 +144,7 @@ struct SpriteScene {
   __device__ float apertureSumAt(ivec2 corner) const { return valueAt(aperture, corner); }
   __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
   __device__ vec4 depthsAt(ivec2 pixel) const {
-    const ivec2 low = glsl::clamp(pixel, ivec2(0), size - 1),
-                high = glsl::clamp(pixel + 1, ivec2(0), size - 1);
+    const ivec2 low = glsl::clamp(pixel, ivec2(0), size - 1), high = glsl::clamp(pixel + 1, ivec2(0), size - 1);
     return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
   }
   __device__ vec2 blendedAt(ivec2 pixel) const {
@@ -231,28 +229,26 @@ class SpritesOnDevice : public TimedWork<Sprites> {
 
   void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) override {
     const cudaSurfaceObject_t command = surfaces_.get(arrays.command);
-    const auto binCount = static_cast<unsigned>(bins_.count),
-               tilesOfRow = static_cast<unsigned>(bins_.side / kTile);
+    const auto binCount = static_cast<unsigned>(bins_.count), tilesOfRow = static_cast<unsigned>(bins_.side / kTile);
     timer_.begin(stream);
     if (rule.scattered != 0) {
       constexpr int kTilesOfBlock = kPixelThreads / 32;
       const int tileCount = tiles_.size.x * tiles_.size.y;
-      launch(
-          findDepthTiles,
-          {static_cast<unsigned>((tileCount + kTilesOfBlock - 1) / kTilesOfBlock), kPixelThreads, 0, stream},
-          surfaces_.get(arrays.depth), size_, tiles_);
+      launch(findDepthTiles,
+             {static_cast<unsigned>((tileCount + kTilesOfBlock - 1) / kTilesOfBlock), kPixelThreads, 0, stream},
+             surfaces_.get(arrays.depth), size_, tiles_);
     }
-    launch(prepareSprites, {kTuning.prepareBlocks, kPixelThreads, 0, stream}, surfaces_.get(arrays.sprites),
-           command, rule, tiles_, prepared_.data());
-    launch(binSprites, {binCount, kTuning.binThreads, 0, stream}, prepared_.data(), command,
-           rule.lens.anamorphicRatio, bins_);
+    launch(prepareSprites, {kTuning.prepareBlocks, kPixelThreads, 0, stream}, surfaces_.get(arrays.sprites), command,
+           rule, tiles_, prepared_.data());
+    launch(binSprites, {binCount, kTuning.binThreads, 0, stream}, prepared_.data(), command, rule.lens.anamorphicRatio,
+           bins_);
     launch(orderBins, {1, kTuning.binThreads, 0, stream}, bins_);
     const auto surfaceIf = [&](int used, auto* array) { return used != 0 ? surfaces_.get(array) : 0; };
     const SpriteScene scene{surfaces_.get(arrays.depth), surfaceIf(rule.blended, arrays.backColour),
-                            surfaceIf(rule.blended, arrays.backDepth),
-                            surfaceIf(rule.aperture.image, arrays.aperture), size_};
-    launch(addSprites, {dim3(tilesOfRow * tilesOfRow, binCount), kTileThreads, 0, stream}, prepared_.data(),
-           command, bins_, scene, rule, size_, surfaces_.get(arrays.image));
+                            surfaceIf(rule.blended, arrays.backDepth), surfaceIf(rule.aperture.image, arrays.aperture),
+                            size_};
+    launch(addSprites, {dim3(tilesOfRow * tilesOfRow, binCount), kTileThreads, 0, stream}, prepared_.data(), command,
+           bins_, scene, rule, size_, surfaces_.get(arrays.image));
     timer_.next(stream);
   }
 

@@ -24,8 +24,8 @@ __global__ void __launch_bounds__(kPixelThreads)
 }
 
 template <int kShrink>
-__global__ void __launch_bounds__(kPixelThreads) blurTents(const BlurSurfaces surfaces, Table<unsigned> table,
-                                                           bool transposed, TentRule rule, ivec2 size) {
+__global__ void __launch_bounds__(kPixelThreads)
+    blurTents(const BlurSurfaces surfaces, Table<unsigned> table, bool transposed, TentRule rule, ivec2 size) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   rule.shrink = kShrink;
@@ -37,9 +37,8 @@ __global__ void __launch_bounds__(kPixelThreads) blurTents(const BlurSurfaces su
 }  // namespace
 
 void enqueue(const TentCellRule& rule, const PassViews& views, cudaStream_t stream) {
-  launch(quantiseCells, {pixelBlocks(rule.size.x, rule.size.y), kPixelThreads, 0, stream},
-         views.reads[0].surface, views.size, static_cast<const TentRule&>(rule),
-         static_cast<uint4*>(views.writes[0].memory));
+  launch(quantiseCells, {pixelBlocks(rule.size.x, rule.size.y), kPixelThreads, 0, stream}, views.reads[0].surface,
+         views.size, static_cast<const TentRule&>(rule), static_cast<uint4*>(views.writes[0].memory));
 }
 
 void enqueue(const TentRule& rule, const PassViews& views, cudaStream_t stream) {

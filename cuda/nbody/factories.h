@@ -1,7 +1,8 @@
 #pragma once
 #include "cuda/nbody/gravity.h"
 
-// One factory per GravityMethod, in the source file of that name. The options are valid, and bodies > 0: makeGravity() checks them.
+// One factory per GravityMethod, in the source file of that name. The options are valid, and bodies > 0: makeGravity()
+// checks them.
 namespace satdof::cuda {
 
 std::unique_ptr<Gravity> makeNaiveGravity(const GravityOptions& options);

@@ -37,8 +37,8 @@ Factory factoryOf(GravityMethod method) {
 
 void requireNotNegative(float value, const char* name) {
   if (std::isfinite(value) && value >= 0) return;
-  throw std::runtime_error(std::string("cannot compute gravity with ").append(name) + " " +
-                           std::to_string(value) + ": choose 0 or more");
+  throw std::runtime_error(std::string("cannot compute gravity with ").append(name) + " " + std::to_string(value) +
+                           ": choose 0 or more");
 }
 
 // The largest number of bodies, in steps of 1/8, for which the scratch memory can be allocated; 0 if there is
@@ -70,9 +70,8 @@ std::unique_ptr<Gravity> makeGravity(const GravityOptions& options) {
   try {
     return make(checked);
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error("cannot compute the gravity of " + std::to_string(options.bodies) +
-                             " bodies: " + error.what() + ": " +
-                             std::to_string(bodiesThatFit(checked, make)) + " would fit");
+    throw std::runtime_error("cannot compute the gravity of " + std::to_string(options.bodies) + " bodies: " +
+                             error.what() + ": " + std::to_string(bodiesThatFit(checked, make)) + " would fit");
   }
 }
 

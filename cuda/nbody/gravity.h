@@ -44,8 +44,7 @@ class Gravity {
   // Enqueues on `stream`. Both arrays are in device memory, without overlap. `positions`: {x, y, z, mass},
   // with finite coordinates and masses from 0 to 1e8. Writes {x, y, z, potential} to `accelerations`; the
   // potential is 0 unless `withPotential`. Does not allocate or wait, and can be captured in a graph.
-  virtual void run(const float4* positions, float4* accelerations, bool withPotential,
-                   CUstream_st* stream) = 0;
+  virtual void run(const float4* positions, float4* accelerations, bool withPotential, CUstream_st* stream) = 0;
   // The stages of a run a few runs ago, in order; empty before the first run has finished. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
   virtual size_t runs() const = 0;
@@ -57,8 +56,7 @@ std::unique_ptr<Gravity> makeGravity(const GravityOptions& options);
 
 // velocities += accelerations * dt. A leapfrog step (kick-drift-kick): kick by dt / 2, drift by dt, compute
 // gravity, kick by dt / 2.
-void kick(float4* velocities, const float4* accelerations, float dt, std::uint32_t bodies,
-          CUstream_st* stream);
+void kick(float4* velocities, const float4* accelerations, float dt, std::uint32_t bodies, CUstream_st* stream);
 // positions += velocities * dt. Masses stay unchanged.
 void drift(float4* positions, const float4* velocities, float dt, std::uint32_t bodies, CUstream_st* stream);
 

@@ -24,8 +24,7 @@ void enqueueAdvance(float4* a, const float4* b, float dt, std::uint32_t bodies, 
 
 }  // namespace
 
-void kick(float4* velocities, const float4* accelerations, float dt, std::uint32_t bodies,
-          CUstream_st* stream) {
+void kick(float4* velocities, const float4* accelerations, float dt, std::uint32_t bodies, CUstream_st* stream) {
   enqueueAdvance(velocities, accelerations, dt, bodies, stream);
 }
 

@@ -13,9 +13,8 @@ constexpr unsigned kThreads = 256;
 // One thread per target: sums the fields of all bodies, read from global memory. Cost: n^2 interactions, n^2
 // reads.
 template <bool withPotential>
-__global__ void __launch_bounds__(kThreads)
-    allPairs(const float4* __restrict__ positions, std::uint32_t bodies, float softeningSquared,
-             float4* __restrict__ accelerations) {
+__global__ void __launch_bounds__(kThreads) allPairs(const float4* __restrict__ positions, std::uint32_t bodies,
+                                                     float softeningSquared, float4* __restrict__ accelerations) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= bodies) return;
   const float3 target{positions[i].x, positions[i].y, positions[i].z};

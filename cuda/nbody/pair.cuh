@@ -23,8 +23,8 @@ enum class Masses { general, one };  // one: every source has mass 1
 // source at the target adds no acceleration. Cost without potential: 12 single-precision instructions and a
 // reciprocal square root; with masses of one, 11.
 template <Masses masses, bool withPotential>
-__device__ inline void addField(Field& field, const float3& target, const float4& source,
-                                float softeningSquared, bool self = false) {
+__device__ inline void addField(Field& field, const float3& target, const float4& source, float softeningSquared,
+                                bool self = false) {
   const float x = source.x - target.x, y = source.y - target.y, z = source.z - target.z;
   const float inverse = inverseRoot(fmaf(z, z, fmaf(y, y, fmaf(x, x, softeningSquared))));
   const float massOverDistance = masses == Masses::one ? inverse : source.w * inverse;

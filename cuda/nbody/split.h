@@ -33,8 +33,7 @@ constexpr PairSplit splitPairs(std::uint32_t bodies, std::uint32_t groupSize, st
     const auto cost = waves * size + chunks * kCostOfSum * ceilDivide<std::uint64_t>(groups, resident);
     if (cost >= least) continue;
     least = cost;
-    best = {static_cast<std::uint32_t>(groups), static_cast<std::uint32_t>(chunks),
-            static_cast<std::uint32_t>(size)};
+    best = {static_cast<std::uint32_t>(groups), static_cast<std::uint32_t>(chunks), static_cast<std::uint32_t>(size)};
   }
   return best;
 }

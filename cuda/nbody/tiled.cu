@@ -16,9 +16,8 @@ using Shape = TileShape<128, 8>;  // the fastest of 20 measured on an H100
 constexpr unsigned kSumThreads = 256;
 
 // accelerations[i] = the sum of the partial fields of body i, in the order of the chunks.
-__global__ void __launch_bounds__(kSumThreads)
-    sumChunks(const float4* __restrict__ partial, std::uint32_t bodies, std::uint32_t chunks,
-              float4* __restrict__ accelerations) {
+__global__ void __launch_bounds__(kSumThreads) sumChunks(const float4* __restrict__ partial, std::uint32_t bodies,
+                                                         std::uint32_t chunks, float4* __restrict__ accelerations) {
   const std::uint32_t i = blockIdx.x * kSumThreads + threadIdx.x;
   if (i >= bodies) return;
   Field field;
@@ -32,8 +31,7 @@ __global__ void __launch_bounds__(kSumThreads)
 
 PairSplit splitForDevice(std::uint32_t bodies) {
   int blocks = 0;
-  SATDOF_CUDA(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sumTiles<Shape, false>, Shape::threads, 0));
+  SATDOF_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sumTiles<Shape, false>, Shape::threads, 0));
   return splitPairs(bodies, Shape::group, static_cast<unsigned>(blocks) * device().multiprocessors);
 }
 
@@ -52,8 +50,7 @@ class TiledGravity : public Gravity {
     timer_.begin(stream);
     const auto kernel = withPotential ? sumTiles<Shape, true> : sumTiles<Shape, false>;
     float4* const sums = split_.chunks > 1 ? partial_.data() : accelerations;
-    launch(kernel, {split_.blocks(), Shape::threads, 0, stream}, positions, bodies_, split_,
-           softeningSquared_, sums);
+    launch(kernel, {split_.blocks(), Shape::threads, 0, stream}, positions, bodies_, split_, softeningSquared_, sums);
     timer_.next(stream);
     if (split_.chunks > 1) {
       launch(sumChunks, {blocksFor(bodies_, kSumThreads), kSumThreads, 0, stream}, partial_.data(), bodies_,

@@ -18,8 +18,8 @@ inline constexpr unsigned kUnroll = 4;
 // `firstTarget`: the index of the first source, and of this thread's first target.
 template <class Shape, Masses masses, bool withPotential>
 __device__ inline void addTile(Field (&fields)[Shape::targets], const float3 (&targets)[Shape::targets],
-                               const float4* sources, unsigned count, float softeningSquared,
-                               std::uint32_t firstSource, std::uint32_t firstTarget) {
+                               const float4* sources, unsigned count, float softeningSquared, std::uint32_t firstSource,
+                               std::uint32_t firstTarget) {
   for (unsigned j = 0; j < count; j += kUnroll)
 #pragma unroll
     for (unsigned u = 0; u < kUnroll; ++u) {
@@ -36,8 +36,8 @@ __device__ inline void addTile(Field (&fields)[Shape::targets], const float3 (&t
 // the tile instead of every pair. Padding has mass 0.
 template <class Shape, bool withPotential>
 __global__ void __launch_bounds__(Shape::threads)
-    sumTiles(const float4* __restrict__ positions, std::uint32_t bodies, PairSplit split,
-             float softeningSquared, float4* __restrict__ partial) {
+    sumTiles(const float4* __restrict__ positions, std::uint32_t bodies, PairSplit split, float softeningSquared,
+             float4* __restrict__ partial) {
   __shared__ float4 tile[Shape::threads];
   const std::uint32_t group = blockIdx.x % split.groups;
   const std::uint32_t chunk = blockIdx.x / split.groups;
@@ -52,8 +52,7 @@ __global__ void __launch_bounds__(Shape::threads)
   const std::uint32_t end = min((chunk + 1) * split.chunkSize, bodies);
   for (std::uint32_t first = chunk * split.chunkSize; first < end; first += Shape::threads) {
     const std::uint32_t count = min(Shape::threads, end - first);
-    const float4 source =
-        threadIdx.x < count ? positions[first + threadIdx.x] : float4{0.0f, 0.0f, 0.0f, 0.0f};
+    const float4 source = threadIdx.x < count ? positions[first + threadIdx.x] : float4{0.0f, 0.0f, 0.0f, 0.0f};
     __syncthreads();
     tile[threadIdx.x] = source;
     __syncthreads();
@@ -72,8 +71,7 @@ __global__ void __launch_bounds__(Shape::threads)
         continue;
       }
     }
-    addTile<Shape, Masses::general, withPotential>(fields, targets, tile, padded, softeningSquared, first,
-                                                   firstTarget);
+    addTile<Shape, Masses::general, withPotential>(fields, targets, tile, padded, softeningSquared, first, firstTarget);
   }
 #pragma unroll
   for (unsigned t = 0; t < Shape::targets; ++t) {

@@ -23,8 +23,7 @@ __device__ std::uint32_t warpIndex() { return blockIdx.x * kWarps + threadIdx.x 
 // from `begin` on.
 template <bool withPotential>
 __global__ void __launch_bounds__(kThreads)
-    walkDepthFirst(Tree tree, std::uint32_t begin, float softeningSquared,
-                   float4* __restrict__ accelerations) {
+    walkDepthFirst(Tree tree, std::uint32_t begin, float softeningSquared, float4* __restrict__ accelerations) {
   __shared__ Siblings stacks[kWarps][kStackSize];
   __shared__ Staging staging[kWarps];
   const unsigned warp = threadIdx.x / kWarpSize;
@@ -38,11 +37,10 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-void enqueueDepthFirst(const Tree& tree, std::uint32_t begin, std::uint32_t warps, float softening,
-                       bool withPotential, float4* accelerations, CUstream_st* stream) {
+void enqueueDepthFirst(const Tree& tree, std::uint32_t begin, std::uint32_t warps, float softening, bool withPotential,
+                       float4* accelerations, CUstream_st* stream) {
   const auto kernel = withPotential ? walkDepthFirst<true> : walkDepthFirst<false>;
-  launch(kernel, {blocksFor(warps, kWarps), kThreads, 0, stream}, tree, begin, softening * softening,
-         accelerations);
+  launch(kernel, {blocksFor(warps, kWarps), kThreads, 0, stream}, tree, begin, softening * softening, accelerations);
 }
 
 // A cell that a group has opened.
@@ -82,9 +80,8 @@ __global__ void __launch_bounds__(kThreads) openRoot(Tree tree, Batch batch, Fro
 // updated.
 template <bool withPotential>
 __global__ void __launch_bounds__(kThreads)
-    visitLevel(Tree tree, Batch batch, Frontier frontier, float softeningSquared,
-               std::uint32_t* __restrict__ flags, Siblings* __restrict__ children,
-               float4* __restrict__ sums) {
+    visitLevel(Tree tree, Batch batch, Frontier frontier, float softeningSquared, std::uint32_t* __restrict__ flags,
+               Siblings* __restrict__ children, float4* __restrict__ sums) {
   __shared__ Siblings stacks[kWarps][kStackSize];
   __shared__ Staging staging[kWarps];
   const std::uint32_t index = warpIndex();
@@ -116,8 +113,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 #pragma unroll
   for (unsigned t = 0; t < kTargets; ++t)
-    laneSums[t * kWarpSize] = {group.fields[t].x, group.fields[t].y, group.fields[t].z,
-                               group.fields[t].potential};
+    laneSums[t * kWarpSize] = {group.fields[t].x, group.fields[t].y, group.fields[t].z, group.fields[t].potential};
 }
 
 // The next frontier, from the slots of opened cells that the compaction kept. next.ranges must be zero.
@@ -157,8 +153,7 @@ class Walk {
 class DepthFirst : public Walk {
  public:
   explicit DepthFirst(const GravityOptions& options) : warps_(usualGroups(options.bodies)) {}
-  void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
-           CUstream_st* stream) override {
+  void run(const Tree& tree, float softening, bool withPotential, float4* accelerations, CUstream_st* stream) override {
     enqueueDepthFirst(tree, 0, warps_, softening, withPotential, accelerations, stream);
   }
 
@@ -182,11 +177,9 @@ class BreadthFirst : public Walk {
         opened_{DeviceArray<Opened>(flags_.size()), DeviceArray<Opened>(flags_.size())},
         ranges_(batchGroups_),
         sums_(std::size_t{batchGroups_} * kGroupBodies),
-        compactor_(
-            makeCompactor(options.compaction, static_cast<std::uint32_t>(flags_.size()), options.scan)) {}
+        compactor_(makeCompactor(options.compaction, static_cast<std::uint32_t>(flags_.size()), options.scan)) {}
 
-  void run(const Tree& tree, float softening, bool withPotential, float4* accelerations,
-           CUstream_st* stream) override {
+  void run(const Tree& tree, float softening, bool withPotential, float4* accelerations, CUstream_st* stream) override {
     const auto visit = withPotential ? visitLevel<true> : visitLevel<false>;
     for (std::uint32_t first = 0; first < groups_; first += batchGroups_) {
       const Batch batch{first, std::min(batchGroups_, groups_ - first)};

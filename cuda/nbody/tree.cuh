@@ -7,9 +7,9 @@
 
 namespace satdof::cuda {
 
-inline constexpr unsigned kLevels = 21;      // levels below the root: 21 bits of each coordinate
-inline constexpr unsigned kLeafBodies = 32;  // cells with more bodies have children, except at the last level
-inline constexpr unsigned kChildren = 8;     // at most, per cell
+inline constexpr unsigned kLevels = 21;           // levels below the root: 21 bits of each coordinate
+inline constexpr unsigned kLeafBodies = 32;       // cells with more bodies have children, except at the last level
+inline constexpr unsigned kChildren = 8;          // at most, per cell
 inline constexpr unsigned kGroupBodies = 64;      // at most, per group: two per lane of a warp
 inline constexpr unsigned kGroupCell = 256;       // cells with at most this many bodies are split into groups
 inline constexpr std::uint32_t kLeaf = 1u << 31;  // marks a leaf in Tree::links

@@ -15,12 +15,8 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBoundsBlocks = 256;
 
-__device__ float4 lowest(float4 a, float4 b) {
-  return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z), 0};
-}
-__device__ float4 highest(float4 a, float4 b) {
-  return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), 0};
-}
+__device__ float4 lowest(float4 a, float4 b) { return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z), 0}; }
+__device__ float4 highest(float4 a, float4 b) { return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), 0}; }
 
 // The componentwise minimum of `low` and maximum of `high` over the block, in every thread.
 __device__ void boundBlock(float4& low, float4& high) {
@@ -54,8 +50,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 // bounds = {lowest corner of all bodies, cells of the last level per unit of length}.
-__global__ void __launch_bounds__(kThreads)
-    boundAll(const float4* __restrict__ partial, float4* __restrict__ bounds) {
+__global__ void __launch_bounds__(kThreads) boundAll(const float4* __restrict__ partial, float4* __restrict__ bounds) {
   static_assert(kBoundsBlocks == kThreads);
   float4 low = partial[2 * threadIdx.x], high = partial[2 * threadIdx.x + 1];
   boundBlock(low, high);
@@ -80,15 +75,14 @@ __device__ std::uint32_t cellOf(float coordinate, float low, float scale) {
 }
 
 __device__ std::uint64_t mortonCode(float4 position, float4 bounds) {
-  return spread(cellOf(position.x, bounds.x, bounds.w)) << 2 |
-         spread(cellOf(position.y, bounds.y, bounds.w)) << 1 | spread(cellOf(position.z, bounds.z, bounds.w));
+  return spread(cellOf(position.x, bounds.x, bounds.w)) << 2 | spread(cellOf(position.y, bounds.y, bounds.w)) << 1 |
+         spread(cellOf(position.z, bounds.z, bounds.w));
 }
 
 // Morton codes in two words, and the index of each body.
 __global__ void __launch_bounds__(kThreads)
     encode(const float4* __restrict__ positions, std::uint32_t bodies, const float4* __restrict__ bounds,
-           std::uint32_t* __restrict__ low, std::uint32_t* __restrict__ high,
-           std::uint32_t* __restrict__ index) {
+           std::uint32_t* __restrict__ low, std::uint32_t* __restrict__ high, std::uint32_t* __restrict__ index) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= bodies) return;
   const std::uint64_t code = mortonCode(positions[i], *bounds);
@@ -107,9 +101,8 @@ __global__ void __launch_bounds__(kThreads)
 
 // Bodies and Morton codes in Morton order.
 __global__ void __launch_bounds__(kThreads)
-    gatherBodies(const float4* __restrict__ positions, const std::uint32_t* __restrict__ order,
-                 std::uint32_t bodies, const float4* __restrict__ bounds, float4* __restrict__ sorted,
-                 std::uint64_t* __restrict__ codes) {
+    gatherBodies(const float4* __restrict__ positions, const std::uint32_t* __restrict__ order, std::uint32_t bodies,
+                 const float4* __restrict__ bounds, float4* __restrict__ sorted, std::uint64_t* __restrict__ codes) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= bodies) return;
   const float4 position = positions[order[i]];
@@ -127,8 +120,7 @@ __device__ int commonLevel(std::uint64_t a, std::uint64_t b) {
 // the leaf of body i: since a cell with more than kLeafBodies bodies has children, the leaf is one level
 // below the deepest common cell of any kLeafBodies + 1 consecutive bodies that include i.
 __global__ void __launch_bounds__(kThreads)
-    countNodes(const std::uint64_t* __restrict__ codes, std::uint32_t bodies,
-               std::uint32_t* __restrict__ starting) {
+    countNodes(const std::uint64_t* __restrict__ codes, std::uint32_t bodies, std::uint32_t* __restrict__ starting) {
   __shared__ int windows[kThreads + kLeafBodies];  // commonLevel() of bodies j and j + kLeafBodies
   const long long block = static_cast<long long>(blockIdx.x) * kThreads;
   for (unsigned k = threadIdx.x; k < kThreads + kLeafBodies; k += kThreads) {
@@ -158,8 +150,7 @@ __global__ void __launch_bounds__(kThreads)
   if (i >= bodies) return;
   const std::uint32_t first = firstNode[i], end = firstNode[i + 1];
   if (first == end) return;
-  const std::uint32_t level =
-      i == 0 ? 0 : static_cast<std::uint32_t>(commonLevel(codes[i - 1], codes[i]) + 1);
+  const std::uint32_t level = i == 0 ? 0 : static_cast<std::uint32_t>(commonLevel(codes[i - 1], codes[i]) + 1);
   for (std::uint32_t node = first; node < end; ++node) {
     levels[node] = level + node - first;
     starts[node] = i;
@@ -167,16 +158,15 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 // numbers[i] = i.
-__global__ void __launch_bounds__(kThreads)
-    countUp(std::uint32_t* __restrict__ numbers, std::uint32_t count) {
+__global__ void __launch_bounds__(kThreads) countUp(std::uint32_t* __restrict__ numbers, std::uint32_t count) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i < count) numbers[i] = i;
 }
 
 // begin[l] = the first node, in breadth-first order, of level l or deeper. One block, one thread per level;
 // binary search.
-__global__ void findLevels(const std::uint32_t* __restrict__ sortedLevels,
-                           const std::uint32_t* __restrict__ nodes, std::uint32_t* __restrict__ begin) {
+__global__ void findLevels(const std::uint32_t* __restrict__ sortedLevels, const std::uint32_t* __restrict__ nodes,
+                           std::uint32_t* __restrict__ begin) {
   std::uint32_t low = 0, high = *nodes;
   while (low < high) {
     const std::uint32_t middle = low + (high - low) / 2;
@@ -251,9 +241,7 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint32_t nodes = *nodeCount;
   for (std::uint32_t node = blockIdx.x * kThreads + threadIdx.x; node < nodes; node += gridDim.x * kThreads) {
     const std::uint32_t place = depthFirst[node], end = skips[place];
-    const auto holdsGroups = [&](std::uint32_t cell) {
-      return sizes[cell] <= kGroupCell || skips[cell] == cell + 1;
-    };
+    const auto holdsGroups = [&](std::uint32_t cell) { return sizes[cell] <= kGroupCell || skips[cell] == cell + 1; };
     if (place == 0 && holdsGroups(place)) markGroups(0, sizes[place], groupFlags);
     if (end == place + 1) continue;
     std::uint32_t children = 0;
@@ -294,8 +282,8 @@ __device__ float4 centreOf(const float4& sum, const float4& low, const float4& h
 
 // Writes a node. Its opening radius is longest side / opening angle + distance of the centre of mass from the
 // middle of the box (Barnes 1994).
-__device__ void storeNode(const NodeArrays& to, std::uint32_t node, const float4& centre,
-                          const SecondMoments& q, const float4& low, const float4& high, float inverseAngle) {
+__device__ void storeNode(const NodeArrays& to, std::uint32_t node, const float4& centre, const SecondMoments& q,
+                          const float4& low, const float4& high, float inverseAngle) {
   const float dx = centre.x - (low.x + (high.x - low.x) / 2), dy = centre.y - (low.y + (high.y - low.y) / 2),
               dz = centre.z - (low.z + (high.z - low.z) / 2);
   const float side = fmaxf(high.x - low.x, fmaxf(high.y - low.y, high.z - low.z));
@@ -334,8 +322,7 @@ __global__ void __launch_bounds__(kThreads)
       sum.z = fmaf(body.w, body.z - middle.z, sum.z);
       sum.w += body.w;
     }
-    const float4 centre =
-        centreOf({sumLanes(sum.x), sumLanes(sum.y), sumLanes(sum.z), sumLanes(sum.w)}, low, high);
+    const float4 centre = centreOf({sumLanes(sum.x), sumLanes(sum.y), sumLanes(sum.z), sumLanes(sum.w)}, low, high);
     SecondMoments q;
     for (std::uint32_t i = begin + lane; i < end; i += kWarpSize) {
       const float4 body = bodies[i];
@@ -349,8 +336,8 @@ __global__ void __launch_bounds__(kThreads)
 // The same for cells with children, from their children: one launch per level, from the deepest up, one
 // thread per cell. Second moments add up by the parallel axis theorem.
 __global__ void __launch_bounds__(kThreads)
-    summariseCells(const std::uint32_t* __restrict__ levelBegin, unsigned level,
-                   const uint2* __restrict__ links, float inverseAngle, NodeArrays to) {
+    summariseCells(const std::uint32_t* __restrict__ levelBegin, unsigned level, const uint2* __restrict__ links,
+                   float inverseAngle, NodeArrays to) {
   const std::uint32_t end = levelBegin[level + 1];
   for (std::uint32_t node = levelBegin[level] + blockIdx.x * kThreads + threadIdx.x; node < end;
        node += gridDim.x * kThreads) {
@@ -445,34 +432,33 @@ void TreeBuilder::sortBodies(const float4* positions, CUstream_st* stream) {
   sorter_->run({low_.data(), index_.data()}, {sortedKeys_.data(), sortedIndex_.data()}, stream);
   launch(gather, {blocks, kThreads, 0, stream}, high_.data(), sortedIndex_.data(), bodies_, low_.data());
   sorter_->run({low_.data(), sortedIndex_.data()}, {sortedKeys_.data(), order_.data()}, stream);
-  launch(gatherBodies, {blocks, kThreads, 0, stream}, positions, order_.data(), bodies_, bounds_.data(),
-         sorted_.data(), codes_.data());
+  launch(gatherBodies, {blocks, kThreads, 0, stream}, positions, order_.data(), bodies_, bounds_.data(), sorted_.data(),
+         codes_.data());
 }
 
 void TreeBuilder::build(CUstream_st* stream) {
   const unsigned resident = device().multiprocessors * 8;
   const std::uint32_t* const nodeCount = firstNode_.data() + bodies_;
-  launch(countNodes, {blocksFor(std::uint64_t{bodies_} + 1, kThreads), kThreads, 0, stream}, codes_.data(),
-         bodies_, starting_.data());
+  launch(countNodes, {blocksFor(std::uint64_t{bodies_} + 1, kThreads), kThreads, 0, stream}, codes_.data(), bodies_,
+         starting_.data());
   scan_->run(starting_.data(), firstNode_.data(), stream);
   SATDOF_CUDA(cudaMemsetAsync(levels_.data(), 0xff, levels_.bytes(), stream));
-  launch(emitNodes, {blocksFor(bodies_, kThreads), kThreads, 0, stream}, codes_.data(), bodies_,
-         firstNode_.data(), levels_.data(), starts_.data());
+  launch(emitNodes, {blocksFor(bodies_, kThreads), kThreads, 0, stream}, codes_.data(), bodies_, firstNode_.data(),
+         levels_.data(), starts_.data());
   levelSorter_->run({levels_.data(), names_.data()}, {sortedLevels_.data(), depthFirst_.data()}, stream);
   launch(findLevels, {1, kLevels + 2, 0, stream}, sortedLevels_.data(), nodeCount, levelBegin_.data());
-  launch(placeNodes, {resident, kThreads, 0, stream}, codes_.data(), bodies_, firstNode_.data(),
-         sortedLevels_.data(), depthFirst_.data(), starts_.data(), breadthFirst_.data(), skips_.data(),
-         sizes_.data(), links_.data());
+  launch(placeNodes, {resident, kThreads, 0, stream}, codes_.data(), bodies_, firstNode_.data(), sortedLevels_.data(),
+         depthFirst_.data(), starts_.data(), breadthFirst_.data(), skips_.data(), sizes_.data(), links_.data());
   SATDOF_CUDA(cudaMemsetAsync(groupFlags_.data(), 0, groupFlags_.bytes(), stream));
   launch(linkChildren, {resident, kThreads, 0, stream}, nodeCount, depthFirst_.data(), breadthFirst_.data(),
          skips_.data(), starts_.data(), sizes_.data(), links_.data(), groupFlags_.data());
   compactor_->run(groupFlags_.data(), groups_.data(), groupCount_.data(), stream);
   const NodeArrays nodes{centres_.data(), moments_.data(), reaches_.data(), boxLow_.data(), boxHigh_.data()};
-  launch(summariseLeaves, {resident, kThreads, 0, stream}, sorted_.data(), nodeCount, links_.data(),
-         inverseAngle_, nodes);
+  launch(summariseLeaves, {resident, kThreads, 0, stream}, sorted_.data(), nodeCount, links_.data(), inverseAngle_,
+         nodes);
   for (unsigned level = kLevels; level-- > 0;) {
-    launch(summariseCells, {device().multiprocessors, kThreads, 0, stream}, levelBegin_.data(), level,
-           links_.data(), inverseAngle_, nodes);
+    launch(summariseCells, {device().multiprocessors, kThreads, 0, stream}, levelBegin_.data(), level, links_.data(),
+           inverseAngle_, nodes);
   }
 }
 

@@ -36,7 +36,7 @@ class TreeBuilder {
   DeviceArray<std::uint64_t> codes_;
   DeviceArray<std::uint32_t> starting_, firstNode_;  // per body
   DeviceArray<std::uint32_t> levels_, starts_, sizes_, names_,
-      skips_;  // per node, depth first; names_[i] = i
+      skips_;                                                            // per node, depth first; names_[i] = i
   DeviceArray<std::uint32_t> sortedLevels_, depthFirst_, breadthFirst_;  // each order's index in the other
   DeviceArray<std::uint32_t> levelBegin_, groupFlags_, groups_, groupCount_;
   DeviceArray<uint2> links_;

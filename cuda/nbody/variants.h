@@ -15,11 +15,10 @@ struct TraversalInfo {
 };
 
 inline constexpr std::array kTraversals = {
-    TraversalInfo{Traversal::depthFirst, "depth-first",
-                  "one stack per warp, for a group of neighbouring bodies", false},
+    TraversalInfo{Traversal::depthFirst, "depth-first", "one stack per warp, for a group of neighbouring bodies",
+                  false},
     TraversalInfo{Traversal::breadthFirst, "breadth-first",
-                  "all groups level by level, one stream compaction per level (Billeter et al. 2009, Horn)",
-                  true},
+                  "all groups level by level, one stream compaction per level (Billeter et al. 2009, Horn)", true},
 };
 
 inline std::span<const TraversalInfo> entries(Traversal) { return kTraversals; }

@@ -85,8 +85,8 @@ struct Group {
     for (unsigned n = 0; n < count; ++n) {
 #pragma unroll
       for (unsigned t = 0; t < kTargets; ++t)
-        addNode<withPotential>(fields[t], targets[t], staging.nodes[0][n], staging.nodes[1][n],
-                               staging.nodes[2][n], softeningSquared);
+        addNode<withPotential>(fields[t], targets[t], staging.nodes[0][n], staging.nodes[1][n], staging.nodes[2][n],
+                               softeningSquared);
     }
     for (unsigned rest = leaves; rest != 0; rest &= rest - 1) {
       const unsigned owner = __ffs(rest) - 1;
@@ -119,8 +119,7 @@ struct Group {
   }
 
   // Visits all descendants of the cells whose children are the first `size` entries of the stack.
-  __device__ void descend(const Tree& tree, float softeningSquared, Siblings* stack, unsigned size,
-                          Staging& staging) {
+  __device__ void descend(const Tree& tree, float softeningSquared, Siblings* stack, unsigned size, Staging& staging) {
     const unsigned lane = threadIdx.x % kWarpSize;
     while (size > 0) {
       const unsigned taken = min(size, kParents);
@@ -138,8 +137,7 @@ struct Group {
 #pragma unroll
     for (unsigned t = 0; t < kTargets; ++t)
       if (first + t * kWarpSize < end)
-        accelerations[tree.order[first + t * kWarpSize]] = {fields[t].x, fields[t].y, fields[t].z,
-                                                            fields[t].potential};
+        accelerations[tree.order[first + t * kWarpSize]] = {fields[t].x, fields[t].y, fields[t].z, fields[t].potential};
   }
 };
 

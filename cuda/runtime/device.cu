@@ -28,8 +28,8 @@ Device findDevice() {
             std::string("the memory of the ") + properties.name + " is in use: close other programs"};
   if (error != cudaSuccess)
     return {false, properties.name,
-            std::string("no code for the ") + properties.name + " in this program (" +
-                cudaGetErrorString(error) + "): build with its CMAKE_CUDA_ARCHITECTURES"};
+            std::string("no code for the ") + properties.name + " in this program (" + cudaGetErrorString(error) +
+                "): build with its CMAKE_CUDA_ARCHITECTURES"};
   return {true,
           properties.name,
           "",

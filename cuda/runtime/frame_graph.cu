@@ -30,8 +30,7 @@ struct Slot {
 };
 
 // Captures the work as a graph, and the timers in it. Null if the work cannot be captured.
-cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream,
-                    std::vector<StageTimer*>& timers) {
+cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream, std::vector<StageTimer*>& timers) {
   timers.clear();
   if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) != cudaSuccess) return nullptr;
   StageTimer::capturing = &timers;
@@ -48,8 +47,7 @@ cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream,
   if (graph != nullptr) cudaGraphDestroy(graph);
   cudaStreamCaptureStatus status;
   SATDOF_CUDA(cudaStreamIsCapturing(stream, &status));
-  if (status != cudaStreamCaptureStatusNone)
-    throw std::runtime_error("cannot end the capture of a CUDA graph");
+  if (status != cudaStreamCaptureStatusNone) throw std::runtime_error("cannot end the capture of a CUDA graph");
   return nullptr;
 }
 

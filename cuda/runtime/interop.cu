@@ -46,15 +46,15 @@ struct Refusal {
 };
 
 cudaError_t registerObject(cudaGraphicsResource_t& resource, const SharedTexture& texture) {
-  const unsigned hint = texture.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
-                                                       : cudaGraphicsRegisterFlagsWriteDiscard;
+  const unsigned hint =
+      texture.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly : cudaGraphicsRegisterFlagsWriteDiscard;
   return cudaGraphicsGLRegisterImage(&resource, texture.name, GL_TEXTURE_2D,
                                      hint | cudaGraphicsRegisterFlagsSurfaceLoadStore);
 }
 cudaError_t registerObject(cudaGraphicsResource_t& resource, const SharedBuffer& buffer) {
-  return cudaGraphicsGLRegisterBuffer(&resource, buffer.name,
-                                      buffer.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
-                                                                    : cudaGraphicsRegisterFlagsWriteDiscard);
+  return cudaGraphicsGLRegisterBuffer(
+      &resource, buffer.name,
+      buffer.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly : cudaGraphicsRegisterFlagsWriteDiscard);
 }
 
 void getMapped(cudaArray*& handle, cudaGraphicsResource_t resource) {
@@ -130,11 +130,11 @@ class StagedInterop : public Interop {
       if (textures_[i].access != Access::read) continue;
       const auto& [rowBytes, rows, memory] = copies_[i];
       inBands(i, [&](const Format& format, GLint y, GLsizei count, char* band) {
-        glGetTextureSubImage(textures_[i].name, 0, 0, y, 0, textures_[i].width, count, 1, format.channels,
-                             format.type, static_cast<GLsizei>(rowBytes * static_cast<size_t>(count)), band);
+        glGetTextureSubImage(textures_[i].name, 0, 0, y, 0, textures_[i].width, count, 1, format.channels, format.type,
+                             static_cast<GLsizei>(rowBytes * static_cast<size_t>(count)), band);
       });
-      SATDOF_CUDA(cudaMemcpy2DToArrayAsync(arrays_[i], 0, 0, memory, rowBytes, rowBytes, rows,
-                                           cudaMemcpyHostToDevice, stream));
+      SATDOF_CUDA(
+          cudaMemcpy2DToArrayAsync(arrays_[i], 0, 0, memory, rowBytes, rowBytes, rows, cudaMemcpyHostToDevice, stream));
     }
     return arrays_;
   }
@@ -150,8 +150,7 @@ class StagedInterop : public Interop {
     for (size_t i = 0; i < textures_.size(); ++i) {
       if (textures_[i].access != Access::write) continue;
       inBands(i, [&](const Format& format, GLint y, GLsizei count, char* band) {
-        glTextureSubImage2D(textures_[i].name, 0, 0, y, textures_[i].width, count, format.channels,
-                            format.type, band);
+        glTextureSubImage2D(textures_[i].name, 0, 0, y, textures_[i].width, count, format.channels, format.type, band);
       });
     }
   }
@@ -217,8 +216,7 @@ class StagedBuffers : public BufferInterop {
   void unmap(CUstream_st* stream) override {
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (buffers_[i].access == Access::write)
-        SATDOF_CUDA(
-            cudaMemcpyAsync(copies_[i], handles_[i], buffers_[i].bytes, cudaMemcpyDeviceToHost, stream));
+        SATDOF_CUDA(cudaMemcpyAsync(copies_[i], handles_[i], buffers_[i].bytes, cudaMemcpyDeviceToHost, stream));
     SATDOF_CUDA(cudaStreamSynchronize(stream));
     for (size_t i = 0; i < buffers_.size(); ++i)
       if (buffers_[i].access == Access::write)
@@ -256,9 +254,9 @@ std::optional<Refusal> whyNotDirect() {
   const cudaError_t error = cudaGLGetDevices(&count, devices, kMaxDevices, cudaGLDeviceListAll);
   (void)cudaGetLastError();
   if (error == cudaSuccess && count > 0 && std::find(devices, devices + count, current) == devices + count)
-    return Refusal{"OpenGL runs on CUDA device " + std::to_string(devices[0]) + ", CUDA on device " +
-                       std::to_string(current),
-                   "start with CUDA_VISIBLE_DEVICES=" + std::to_string(devices[0])};
+    return Refusal{
+        "OpenGL runs on CUDA device " + std::to_string(devices[0]) + ", CUDA on device " + std::to_string(current),
+        "start with CUDA_VISIBLE_DEVICES=" + std::to_string(devices[0])};
   return std::nullopt;
 }
 

@@ -21,8 +21,7 @@ inline bool showsNvidiaGpu(const std::filesystem::path& root) {
   };
   const std::filesystem::directory_iterator devices(root / "sys/bus/pci/devices", ignored);
   return std::any_of(begin(devices), end(devices), [&](const auto& device) {
-    return wordIn(device.path() / "vendor") == "0x10de" &&
-           wordIn(device.path() / "class").starts_with("0x03");
+    return wordIn(device.path() / "vendor") == "0x10de" && wordIn(device.path() / "class").starts_with("0x03");
   });
 }
 

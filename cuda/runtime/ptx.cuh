@@ -43,10 +43,7 @@ __device__ inline ulonglong2 loadRelaxedPair(const unsigned long long* address) 
 #ifdef SATDOF_EMULATED
   emulator::poll(address, &words, sizeof words);
 #else
-  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-               : "=l"(words.x), "=l"(words.y)
-               : "l"(address)
-               : "memory");
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(words.x), "=l"(words.y) : "l"(address) : "memory");
 #endif
   return words;
 }
@@ -64,8 +61,7 @@ __device__ inline void storeRelaxed(unsigned long long* address, unsigned long l
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(word) : "memory");
 #endif
 }
-__device__ inline void storeRelaxedPair(unsigned long long* address, unsigned long long x,
-                                        unsigned long long y) {
+__device__ inline void storeRelaxedPair(unsigned long long* address, unsigned long long x, unsigned long long y) {
 #ifdef SATDOF_EMULATED
   const ulonglong2 words{x, y};
   emulator::storeAtomically(address, &words, sizeof words);
@@ -79,8 +75,8 @@ __device__ inline void streamTexel(cudaSurfaceObject_t surface, int x, int y, ui
 #ifdef SATDOF_EMULATED
   surf2Dwrite(texel, surface, x * int{sizeof(uint4)}, y, cudaBoundaryModeZero);
 #else
-  asm volatile("sust.b.2d.cs.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(surface),
-               "r"(x * int{sizeof(uint4)}), "r"(y), "r"(texel.x), "r"(texel.y), "r"(texel.z), "r"(texel.w)
+  asm volatile("sust.b.2d.cs.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(surface), "r"(x * int{sizeof(uint4)}),
+               "r"(y), "r"(texel.x), "r"(texel.y), "r"(texel.z), "r"(texel.w)
                : "memory");
 #endif
 }

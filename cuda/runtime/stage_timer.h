@@ -75,8 +75,7 @@ class StageTimer {
 
  private:
   void record(cudaStream_t stream) {
-    if (timed_)
-      SATDOF_CUDA(cudaEventRecordWithFlags(ring_[builds_ % ring_.size()][mark_++], stream, recordFlags_));
+    if (timed_) SATDOF_CUDA(cudaEventRecordWithFlags(ring_[builds_ % ring_.size()][mark_++], stream, recordFlags_));
   }
 
   std::vector<const char*> stages_;

@@ -19,16 +19,16 @@ double wallUs() {
 
 void copyIn(const HostCopy& copy, cudaStream_t stream) {
   if (copy.array != nullptr)
-    SATDOF_CUDA(cudaMemcpy2DToArrayAsync(copy.array, 0, 0, copy.host, copy.widthBytes, copy.widthBytes,
-                                         copy.height, cudaMemcpyHostToDevice, stream));
+    SATDOF_CUDA(cudaMemcpy2DToArrayAsync(copy.array, 0, 0, copy.host, copy.widthBytes, copy.widthBytes, copy.height,
+                                         cudaMemcpyHostToDevice, stream));
   else
     SATDOF_CUDA(cudaMemcpyAsync(copy.device, copy.host, copy.bytes, cudaMemcpyHostToDevice, stream));
 }
 
 void copyOut(const HostCopy& copy, cudaStream_t stream) {
   if (copy.array != nullptr)
-    SATDOF_CUDA(cudaMemcpy2DFromArrayAsync(copy.host, copy.widthBytes, copy.array, 0, 0, copy.widthBytes,
-                                           copy.height, cudaMemcpyDeviceToHost, stream));
+    SATDOF_CUDA(cudaMemcpy2DFromArrayAsync(copy.host, copy.widthBytes, copy.array, 0, 0, copy.widthBytes, copy.height,
+                                           cudaMemcpyDeviceToHost, stream));
   else
     SATDOF_CUDA(cudaMemcpyAsync(copy.host, copy.device, copy.bytes, cudaMemcpyDeviceToHost, stream));
 }

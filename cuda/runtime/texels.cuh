@@ -12,10 +12,7 @@ struct TexelView {
   int width = 0, height = 0;
 
   TexelView(const TexelHandle& texels, int ofWidth, int ofHeight)
-      : surface(texels.surface),
-        rows(reinterpret_cast<uint4*>(texels.rows)),
-        width(ofWidth),
-        height(ofHeight) {}
+      : surface(texels.surface), rows(reinterpret_cast<uint4*>(texels.rows)), width(ofWidth), height(ofHeight) {}
 
   __device__ uint4 read(int x, int y) const {
     if (rows == nullptr) return surf2Dread<uint4>(surface, x * int{sizeof(uint4)}, y, cudaBoundaryModeZero);

@@ -33,8 +33,7 @@ template <class T>
 __device__ void publish(TileWords* address, const Channels<T>& items, unsigned run, TileStatus status) {
 #pragma unroll
   for (int i = 0; i < 4; i += 2)
-    storeRelaxedPair(&address->c[i], pack(toBits(items.c[i]), run, status),
-                     pack(toBits(items.c[i + 1]), run, status));
+    storeRelaxedPair(&address->c[i], pack(toBits(items.c[i]), run, status), pack(toBits(items.c[i + 1]), run, status));
 }
 // Whether all four channels are valid and have one status.
 __device__ inline bool isValid(const TileWords& words, unsigned run) {
@@ -88,8 +87,7 @@ struct Job {
 //      inclusive sums;
 //   5. writes its part of the table.
 template <class Tile>
-__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
-    fused(Job job, Published published, TileOrder order) {
+__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks) fused(Job job, Published published, TileOrder order) {
   using T = typename Tile::T;
   auto& shared = *sharedMemory<typename Tile::Shared>();
   __shared__ Ticket ticket;
@@ -104,8 +102,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   tile.load(job.image, x0, y0, shared);
   T row = tile.sum(job.quantisation, shared);
   TileWord* const rowWord = published.rows + ptrdiff_t{index} * Tile::kRowItems + Tile::rowItem();
-  if (Tile::ownsRowItem())
-    publish(rowWord, row, run, tileX == 0 ? TileStatus::inclusive : TileStatus::aggregate);
+  if (Tile::ownsRowItem()) publish(rowWord, row, run, tileX == 0 ? TileStatus::inclusive : TileStatus::aggregate);
   __syncthreads();
   Channels<T> column;
   TileWords* const columnWords = published.columns + ptrdiff_t{index} * Tile::kWidth + threadIdx.x;
@@ -117,8 +114,8 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   const bool ownsCorner = threadIdx.x >= Tile::kThreads - 32;
   const int channel = threadIdx.x % 4;
   TileWord* const cornerWord = published.corners + ptrdiff_t{index} * 4 + channel;
-  ThreadLookBack<T, TileWord, Tile::kAheadLeft> lookLeft(rowWord, Tile::kRowItems,
-                                                         Tile::ownsRowItem() ? tileX : 0, run);
+  ThreadLookBack<T, TileWord, Tile::kAheadLeft> lookLeft(rowWord, Tile::kRowItems, Tile::ownsRowItem() ? tileX : 0,
+                                                         run);
   ThreadLookBack<Channels<T>, TileWords, Tile::kAheadUp> lookUp(columnWords, tilesX * Tile::kWidth,
                                                                 Tile::ownsColumn() ? tileY : 0, run);
   const WarpLookBack lookAtCorners(cornerWord, tilesX * 4, tileY, run);
@@ -137,8 +134,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
 #pragma unroll
     for (int g = 0; g < Tile::kGroups; ++g) leftOfTile += fromBits<T>((&shared.rows[g].x)[channel]);
     const bool publishes = threadIdx.x % 32 < 4;
-    if (publishes)
-      publish(cornerWord, leftOfTile, run, tileY == 0 ? TileStatus::inclusive : TileStatus::aggregate);
+    if (publishes) publish(cornerWord, leftOfTile, run, tileY == 0 ? TileStatus::inclusive : TileStatus::aggregate);
     const T corner = sumTilesBefore<T>(lookAtCorners, aboveCorner, tileY);
     if (publishes) {
       if (tileY > 0) publish(cornerWord, leftOfTile + corner, run, TileStatus::inclusive);
@@ -190,8 +186,8 @@ class FusedBuilder : public TimedWork<TableBuilder> {
     timer_.begin(stream);
     withTile(options_.type, format, shape_, [&]<class Tile>() {
       const TileOrder order = orderOf<Tile>(options_);
-      launch(fused<Tile>, {order.places(), Tile::kThreads, sizeof(typename Tile::Shared), stream}, job,
-             published, order);
+      launch(fused<Tile>, {order.places(), Tile::kThreads, sizeof(typename Tile::Shared), stream}, job, published,
+             order);
     });
     timer_.next(stream);
   }
@@ -218,8 +214,7 @@ FusedShape fusedShapeFor(const TableOptions& options) {
   return largest;
 }
 
-std::unique_ptr<TableBuilder> makeFusedTableBuilder(const TableOptions& options,
-                                                    std::optional<FusedShape> shape) {
+std::unique_ptr<TableBuilder> makeFusedTableBuilder(const TableOptions& options, std::optional<FusedShape> shape) {
   return std::make_unique<FusedBuilder>(options, shape.value_or(fusedShapeFor(options)));
 }
 

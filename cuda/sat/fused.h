@@ -18,7 +18,6 @@ FusedShape fusedShapeFor(const TableOptions& options);
 // sums of their rows and columns by decoupled look-back in two dimensions (after Merrill and Garland 2016).
 // Cost: 1 read and 1 write per pixel, and 8 bytes per channel for every row and every column of a tile, which
 // mostly stay in the L2 cache. `shape`: default fusedShapeFor(). Throws as makeTableBuilder().
-std::unique_ptr<TableBuilder> makeFusedTableBuilder(const TableOptions& options,
-                                                    std::optional<FusedShape> shape = {});
+std::unique_ptr<TableBuilder> makeFusedTableBuilder(const TableOptions& options, std::optional<FusedShape> shape = {});
 
 }  // namespace satdof::cuda

@@ -95,8 +95,7 @@ class FusedTile {
   static constexpr int kWidth = kLanes * kColumns;
   static constexpr int kHeight = kRows * kGroups;
   static constexpr int kRowItems = 4 * kHeight;
-  static_assert(kWidth <= kThreads && 4 * kRows <= kLanes && kRows % 2 == 0 &&
-                kColumns % kPixelsOfUnit<kFormat> == 0);
+  static_assert(kWidth <= kThreads && 4 * kRows <= kLanes && kRows % 2 == 0 && kColumns % kPixelsOfUnit<kFormat> == 0);
 
   struct Shared {
     // Column sums over a group's rows, then over all rows above the group.
@@ -124,16 +123,15 @@ class FusedTile {
 #pragma unroll
       for (int k = 0; k < kRows / 2; ++k) {
 #pragma unroll
-        for (int i = 0; i < 2 * kUnits; ++i)
-          read[k][i] = image.read(firstUnit + columnOfQuad(i), firstRow + 2 * k);
+        for (int i = 0; i < 2 * kUnits; ++i) read[k][i] = image.read(firstUnit + columnOfQuad(i), firstRow + 2 * k);
       }
     } else if (image.width % kPixelsOfUnit<kFormat> == 0) {
 #pragma unroll
       for (int k = 0; k < kRows / 2; ++k) {
 #pragma unroll
         for (int i = 0; i < 2 * kUnits; ++i)
-          read[k][i] = surf2Dread<uint4>(image.surface, (firstUnit + columnOfQuad(i)) * kUnitBytes,
-                                         firstRow + 2 * k, cudaBoundaryModeZero);
+          read[k][i] = surf2Dread<uint4>(image.surface, (firstUnit + columnOfQuad(i)) * kUnitBytes, firstRow + 2 * k,
+                                         cudaBoundaryModeZero);
       }
     } else {
 #pragma unroll
@@ -142,8 +140,7 @@ class FusedTile {
         for (int i = 0; i < 2 * kUnits; ++i) {
           const int byte = (firstUnit + columnOfQuad(i)) * kUnitBytes;
           const auto left = surf2Dread<uint2>(image.surface, byte, firstRow + 2 * k, cudaBoundaryModeZero);
-          const auto right =
-              surf2Dread<uint2>(image.surface, byte + 8, firstRow + 2 * k, cudaBoundaryModeZero);
+          const auto right = surf2Dread<uint2>(image.surface, byte + 8, firstRow + 2 * k, cudaBoundaryModeZero);
           read[k][i] = {left.x, left.y, right.x, right.y};
         }
       }
@@ -215,8 +212,8 @@ class FusedTile {
 
   // Writes the tile's part of the table, whose first texel is (x0, y0). `left`: left(y) for the row item of
   // this lane. Reads shared.columns, shared.rows and shared.corner. Call after a barrier.
-  __device__ void write(const TexelView& table, int x0, int y0, const Quantisation& quantisation,
-                        Shared& shared, T left) {
+  __device__ void write(const TexelView& table, int x0, int y0, const Quantisation& quantisation, Shared& shared,
+                        T left) {
     Channels<T> base = channels<T>(shared.corner);
 #pragma unroll
     for (int g = 0; g < kGroups - 1; ++g)
@@ -275,12 +272,10 @@ class FusedTile {
     return row * kLanes * kNeighbours + (x ^ (x / 8 % kNeighbours) ^ 4 * row);
   }
 
-  __device__ Channels<T> elementAt(const Shared& shared, int k, int n,
-                                   const Quantisation& quantisation) const {
+  __device__ Channels<T> elementAt(const Shared& shared, int k, int n, const Quantisation& quantisation) const {
     constexpr int kPixels = kPixelsOfUnit<kFormat>;
     const int x = lane() * kUnits + n / kPixels;
-    return pixelOf<T, kFormat>(shared.units[group()][k / 2][slot<kUnits>(x, k % 2)], n % kPixels,
-                               quantisation);
+    return pixelOf<T, kFormat>(shared.units[group()][k / 2][slot<kUnits>(x, k % 2)], n % kPixels, quantisation);
   }
   // Transposed reduction: lane i gets the sum of item i over the lanes of the group. Each step halves the
   // number of items of a lane and adds the other half to the lane kOffset away. Cost: kLanes - 1 shuffles in

@@ -13,8 +13,8 @@ namespace satdof::cuda {
 namespace {
 
 std::unique_ptr<RowScan> makePlaneScan(const TableOptions& options, PlaneShape shape) {
-  return makeRowScan({options.scan, options.type, true, shape.width, kPlanes * shape.height, shape.pitch,
-                      options.blockSize});
+  return makeRowScan(
+      {options.scan, options.type, true, shape.width, kPlanes * shape.height, shape.pitch, options.blockSize});
 }
 
 class MultipassTableBuilder : public TimedWork<TableBuilder> {

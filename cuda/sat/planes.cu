@@ -33,18 +33,15 @@ __device__ void storePlanes(T* planes, PlaneShape shape, unsigned x, unsigned y,
 }
 
 template <class T>
-__global__ void deinterleaveHalf4(cudaSurfaceObject_t image, Quantisation quantisation, PlaneShape shape,
-                                  T* planes) {
+__global__ void deinterleaveHalf4(cudaSurfaceObject_t image, Quantisation quantisation, PlaneShape shape, T* planes) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= shape.width || y >= shape.height) return;
-  const ushort4 texel =
-      surf2Dread<ushort4>(image, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
+  const ushort4 texel = surf2Dread<ushort4>(image, static_cast<int>(x * sizeof(ushort4)), static_cast<int>(y));
   const auto element = [&](unsigned short bits, int channel) {
     return toElement<T>(__half2float(__ushort_as_half(bits)), channel, quantisation);
   };
-  storePlanes(planes, shape, x, y, element(texel.x, 0), element(texel.y, 1), element(texel.z, 2),
-              element(texel.w, 3));
+  storePlanes(planes, shape, x, y, element(texel.x, 0), element(texel.y, 1), element(texel.z, 2), element(texel.w, 3));
 }
 
 __global__ void deinterleaveUint4(TexelView image, PlaneShape shape, unsigned* planes) {
@@ -84,8 +81,7 @@ __global__ void interleavePlanes(const unsigned* planes, PlaneShape shape, Texel
   if (x >= shape.width || y >= shape.height) return;
   const size_t plane = shape.height * shape.pitch;
   const unsigned* const element = planes + y * shape.pitch + x;
-  const uint4 texel{element[0], element[plane], element[2 * plane],
-                    shape.planes == kPlanes ? element[3 * plane] : 0};
+  const uint4 texel{element[0], element[plane], element[2 * plane], shape.planes == kPlanes ? element[3 * plane] : 0};
   table.stream(static_cast<int>(x), static_cast<int>(y), texel);
 }
 
@@ -97,14 +93,13 @@ TexelView viewOf(const TexelHandle& texels, PlaneShape shape) {
 
 }  // namespace
 
-void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type,
-                  const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream) {
+void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type, const Quantisation& quantisation,
+                  PlaneShape shape, void* planes, CUstream_st* stream) {
   const dim3 grid = pixelGrid(shape);
   if (format == ImageFormat::uint4 && type != ElementType::uint32)
     throw std::runtime_error("cannot sum an image of integers into a float32 table: choose uint32");
   if (format == ImageFormat::uint4)
-    launch(deinterleaveUint4, {grid, kBlock, 0, stream}, viewOf(image, shape), shape,
-           static_cast<unsigned*>(planes));
+    launch(deinterleaveUint4, {grid, kBlock, 0, stream}, viewOf(image, shape), shape, static_cast<unsigned*>(planes));
   else if (type == ElementType::uint32)
     launch(deinterleaveHalf4<unsigned>, {grid, kBlock, 0, stream}, image.surface, quantisation, shape,
            static_cast<unsigned*>(planes));

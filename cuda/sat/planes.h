@@ -22,8 +22,8 @@ struct PlaneShape {
 
 // Writes the elements of an image to `planes`. ImageFormat::half4 needs a surface, ImageFormat::uint4 needs
 // ElementType::uint32.
-void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type,
-                  const Quantisation& quantisation, PlaneShape shape, void* planes, CUstream_st* stream);
+void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type, const Quantisation& quantisation,
+                  PlaneShape shape, void* planes, CUstream_st* stream);
 
 // out(y, x) = in(x, y) in every plane. `shape`: of `in`. The two must not overlap.
 void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream);

@@ -28,8 +28,8 @@ class TableBuilder : public Work {
   // Enqueues one table on `stream`. `image`: width x height texels of `format`. half4 must be in a CUDA
   // array; uint4 is summed without quantisation and needs ElementType::uint32. `table`: four 32-bit channels,
   // width x height texels, or height x width if transposed().
-  virtual void build(const Texels& image, ImageFormat format, const Quantisation& quantisation,
-                     const Texels& table, CUstream_st* stream) = 0;
+  virtual void build(const Texels& image, ImageFormat format, const Quantisation& quantisation, const Texels& table,
+                     CUstream_st* stream) = 0;
   // Whether table element (x, y) is at texel (y, x).
   virtual bool transposed() const = 0;
 };

@@ -61,10 +61,9 @@ class BlellochGlobal : public RowScan {
     launch(pad<T>, {grid(size_), threads_, 0, stream}, input, rows_, trees_.data(), size_);
     for (unsigned offset = 1; offset < size_; offset *= 2) step<Step::up>(size_ / 2 / offset, offset, stream);
     step<Step::root>(1, 0, stream);
-    for (unsigned offset = size_ / 2; offset > 0; offset /= 2)
-      step<Step::down>(size_ / 2 / offset, offset, stream);
-    launch(unpad<T>, {grid(rows_.length), threads_, 0, stream}, trees_.data(), size_, input,
-           static_cast<T*>(out), rows_, inclusive_);
+    for (unsigned offset = size_ / 2; offset > 0; offset /= 2) step<Step::down>(size_ / 2 / offset, offset, stream);
+    launch(unpad<T>, {grid(rows_.length), threads_, 0, stream}, trees_.data(), size_, input, static_cast<T*>(out),
+           rows_, inclusive_);
   }
 
  private:
@@ -72,8 +71,7 @@ class BlellochGlobal : public RowScan {
 
   template <Step kStep>
   void step(unsigned nodes, unsigned offset, CUstream_st* stream) const {
-    launch(sweep<kStep, T>, {grid(nodes), threads_, 0, stream}, trees_.data(), size_, rows_.count, nodes,
-           offset);
+    launch(sweep<kStep, T>, {grid(nodes), threads_, 0, stream}, trees_.data(), size_, rows_.count, nodes, offset);
   }
 
   Rows rows_;
@@ -85,8 +83,6 @@ class BlellochGlobal : public RowScan {
 
 }  // namespace
 
-std::unique_ptr<RowScan> makeBlellochGlobal(const ScanOptions& options) {
-  return makeForType<BlellochGlobal>(options);
-}
+std::unique_ptr<RowScan> makeBlellochGlobal(const ScanOptions& options) { return makeForType<BlellochGlobal>(options); }
 
 }  // namespace satdof::cuda

@@ -17,8 +17,6 @@ using BlellochPadded = BlockSumScan<TreeTile<HalfTileApart>, T>;
 
 }  // namespace
 
-std::unique_ptr<RowScan> makeBlellochPadded(const ScanOptions& options) {
-  return makeForType<BlellochPadded>(options);
-}
+std::unique_ptr<RowScan> makeBlellochPadded(const ScanOptions& options) { return makeForType<BlellochPadded>(options); }
 
 }  // namespace satdof::cuda

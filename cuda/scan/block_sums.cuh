@@ -92,9 +92,8 @@ class BlockSumScan : public RowScan {
   void scanLevel(size_t i, const T* in, T* out, bool inclusive, CUstream_st* stream) {
     const Level& level = levels_[i];
     launch(scanTiles<Tile, T>,
-           {rowGrid(level.tiles, level.rows.count), threads_, Tile::sharedElements(threads_) * sizeof(T),
-            stream},
-           in, out, level.sums.data(), level.sumPitch, level.rows, inclusive);
+           {rowGrid(level.tiles, level.rows.count), threads_, Tile::sharedElements(threads_) * sizeof(T), stream}, in,
+           out, level.sums.data(), level.sumPitch, level.rows, inclusive);
   }
 
   bool inclusive_;

@@ -22,8 +22,7 @@ constexpr struct {
 template <class T>
 __global__ void __launch_bounds__(kTuning.threads) scanRows(const T* in, T* out, Rows rows, bool inclusive) {
   using Load = ::cub::BlockLoad<T, kTuning.threads, kTuning.itemsPerThread, ::cub::BLOCK_LOAD_WARP_TRANSPOSE>;
-  using Store =
-      ::cub::BlockStore<T, kTuning.threads, kTuning.itemsPerThread, ::cub::BLOCK_STORE_WARP_TRANSPOSE>;
+  using Store = ::cub::BlockStore<T, kTuning.threads, kTuning.itemsPerThread, ::cub::BLOCK_STORE_WARP_TRANSPOSE>;
   using Scan = ::cub::BlockScan<T, kTuning.threads>;
   __shared__ union {
     typename Load::TempStorage load;

@@ -39,11 +39,9 @@ struct TilesByLength {
   template <class Function>
   static auto with(const Rows& rows, Function&& function) {
     constexpr struct {
-      size_t smallElements = size_t{1} << 18, mediumElements = (size_t{1} << 21) - 1,
-             largeElements = size_t{1} << 23;
+      size_t smallElements = size_t{1} << 18, mediumElements = (size_t{1} << 21) - 1, largeElements = size_t{1} << 23;
     } kTuning;
-    if (size_t{rows.length} * rows.count <= kTuning.smallElements)
-      return function.template operator()<SmallTiles>();
+    if (size_t{rows.length} * rows.count <= kTuning.smallElements) return function.template operator()<SmallTiles>();
     if (rows.length <= kTuning.mediumElements) return function.template operator()<MediumTiles>();
     if (rows.length <= kTuning.largeElements) return function.template operator()<LargeTiles>();
     return function.template operator()<HugeTiles>();

@@ -69,8 +69,8 @@ class SinglePassScan : public RowScan {
   void run(const void* in, void* out, CUstream_st* stream) override {
     Tiles::with(rows_, [&]<class Tile>() {
       launch(scanSinglePass<T, Tile>, {tilesPerRow_ * rows_.count, Tile::kThreads, 0, stream},
-             static_cast<const T*>(in), static_cast<T*>(out), words_.data(), counter_.data(), rows_,
-             tilesPerRow_, inclusive_);
+             static_cast<const T*>(in), static_cast<T*>(out), words_.data(), counter_.data(), rows_, tilesPerRow_,
+             inclusive_);
     });
   }
 

@@ -21,8 +21,7 @@ __global__ void place(const T* in, T* out, Rows rows, unsigned shift) {
 // One step of the tree, one thread per node, nodes `span` elements apart: data[first + node * span +
 // distance] += data[first + node * span].
 template <class T>
-__global__ void addAcross(T* data, Rows rows, unsigned nodes, unsigned span, unsigned first,
-                          unsigned distance) {
+__global__ void addAcross(T* data, Rows rows, unsigned nodes, unsigned span, unsigned first, unsigned distance) {
   const unsigned row = rowOfBlock();
   const unsigned node = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows.count || node >= nodes) return;
@@ -44,14 +43,11 @@ class GlobalSweep : public RowScan {
 
   void run(const void* in, void* out, CUstream_st* stream) override {
     T* const data = static_cast<T*>(out);
-    launch(place<T>, {grid(rows_.length), threads_, 0, stream}, static_cast<const T*>(in), data, rows_,
-           shift_);
+    launch(place<T>, {grid(rows_.length), threads_, 0, stream}, static_cast<const T*>(in), data, rows_, shift_);
     unsigned offset = 1;
-    for (; offset <= rows_.length / 2; offset *= 2)
-      step(data, rows_.length / (2 * offset), offset, offset - 1, stream);
+    for (; offset <= rows_.length / 2; offset *= 2) step(data, rows_.length / (2 * offset), offset, offset - 1, stream);
     for (; offset > 0; offset /= 2)
-      if (rows_.length > offset)
-        step(data, (rows_.length - offset) / (2 * offset), offset, 2 * offset - 1, stream);
+      if (rows_.length > offset) step(data, (rows_.length - offset) / (2 * offset), offset, 2 * offset - 1, stream);
   }
 
  private:
@@ -69,8 +65,6 @@ class GlobalSweep : public RowScan {
 
 }  // namespace
 
-std::unique_ptr<RowScan> makeGlobalSweep(const ScanOptions& options) {
-  return makeForType<GlobalSweep>(options);
-}
+std::unique_ptr<RowScan> makeGlobalSweep(const ScanOptions& options) { return makeForType<GlobalSweep>(options); }
 
 }  // namespace satdof::cuda

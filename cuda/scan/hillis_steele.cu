@@ -39,8 +39,6 @@ using HillisSteele = BlockSumScan<HillisSteeleTile, T>;
 
 }  // namespace
 
-std::unique_ptr<RowScan> makeHillisSteele(const ScanOptions& options) {
-  return makeForType<HillisSteele>(options);
-}
+std::unique_ptr<RowScan> makeHillisSteele(const ScanOptions& options) { return makeForType<HillisSteele>(options); }
 
 }  // namespace satdof::cuda

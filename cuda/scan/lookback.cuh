@@ -26,9 +26,7 @@ __device__ inline TileWord pack(unsigned bits, unsigned run, TileStatus status) 
   return TileWord{bits} << 32 | run << 1 | static_cast<unsigned>(status);
 }
 __device__ inline unsigned bitsOf(TileWord word) { return static_cast<unsigned>(word >> 32); }
-__device__ inline bool isValid(TileWord word, unsigned run) {
-  return static_cast<unsigned>(word) >> 1 == run;
-}
+__device__ inline bool isValid(TileWord word, unsigned run) { return static_cast<unsigned>(word) >> 1 == run; }
 __device__ inline TileStatus statusOf(TileWord word, unsigned run) {
   return isValid(word, run) ? static_cast<TileStatus>(word & 1) : TileStatus::invalid;
 }
@@ -98,8 +96,7 @@ __device__ __forceinline__ Ticket takeTicket(TileWord* counter, unsigned tiles) 
   using Atomic = ::cuda::atomic_ref<TileWord, ::cuda::thread_scope_device>;
   const TileWord ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
   const unsigned tile = static_cast<unsigned>(ticket);
-  if (tile == tiles - 1)
-    Atomic(*counter).fetch_add((TileWord{1} << 32) - tiles, ::cuda::memory_order_relaxed);
+  if (tile == tiles - 1) Atomic(*counter).fetch_add((TileWord{1} << 32) - tiles, ::cuda::memory_order_relaxed);
   return {tile, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
 }
 

@@ -45,8 +45,8 @@ __global__ void reducePieces(const T* in, T* sums, size_t sumPitch, Rows rows, u
 
 // Scans a piece tile by tile, starting from its carry, or from 0 if `carries` is null. One block per piece.
 template <class T>
-__global__ void scanPieces(const T* in, T* out, const T* carries, size_t carryPitch, Rows rows,
-                           unsigned pieceLength, bool inclusive) {
+__global__ void scanPieces(const T* in, T* out, const T* carries, size_t carryPitch, Rows rows, unsigned pieceLength,
+                           bool inclusive) {
   const unsigned row = rowOfBlock();
   if (row >= rows.count) return;
   const unsigned tileSize = Tile<T>::kItems * blockDim.x;
@@ -86,11 +86,9 @@ class ReduceThenScan : public RowScan {
     if (pieces_ > 1) {
       launch(reducePieces<T>, {rowGrid(pieces_, rows_.count), threads_, sharedBytes(), stream},
              static_cast<const T*>(in), sums_.data(), rowPitch(pieces_), rows_, pieceLength_);
-      scan(sums_.data(), sums_.data(), nullptr, {pieces_, rows_.count, rowPitch(pieces_)}, pieces_, false,
-           stream);
+      scan(sums_.data(), sums_.data(), nullptr, {pieces_, rows_.count, rowPitch(pieces_)}, pieces_, false, stream);
     }
-    scan(static_cast<const T*>(in), static_cast<T*>(out), sums_.data(), rows_, pieceLength_, inclusive_,
-         stream);
+    scan(static_cast<const T*>(in), static_cast<T*>(out), sums_.data(), rows_, pieceLength_, inclusive_, stream);
   }
 
  private:
@@ -99,9 +97,8 @@ class ReduceThenScan : public RowScan {
 
   void scan(const T* in, T* out, const T* carries, const Rows& rows, unsigned pieceLength, bool inclusive,
             CUstream_st* stream) const {
-    launch(scanPieces<T>,
-           {rowGrid(ceilDivide(rows.length, pieceLength), rows.count), threads_, sharedBytes(), stream}, in,
-           out, carries, rowPitch(pieces_), rows, pieceLength, inclusive);
+    launch(scanPieces<T>, {rowGrid(ceilDivide(rows.length, pieceLength), rows.count), threads_, sharedBytes(), stream},
+           in, out, carries, rowPitch(pieces_), rows, pieceLength, inclusive);
   }
 
   Rows rows_;
@@ -114,8 +111,6 @@ class ReduceThenScan : public RowScan {
 
 }  // namespace
 
-std::unique_ptr<RowScan> makeReduceThenScan(const ScanOptions& options) {
-  return makeForType<ReduceThenScan>(options);
-}
+std::unique_ptr<RowScan> makeReduceThenScan(const ScanOptions& options) { return makeForType<ReduceThenScan>(options); }
 
 }  // namespace satdof::cuda

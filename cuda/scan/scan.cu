@@ -44,8 +44,7 @@ Scan rowScanOf(Scan scan) { return scan == Scan::fused ? Scan::decoupledLookback
 std::unique_ptr<RowScan> makeRowScan(const ScanOptions& options) {
   const auto number = [](size_t value) { return std::to_string(value); };
   require(options.length > 0 && options.rows > 0, "cannot scan " + number(options.rows) + " rows of " +
-                                                      number(options.length) +
-                                                      " elements: both must be at least 1");
+                                                      number(options.length) + " elements: both must be at least 1");
   require(options.length <= 1u << 31,
           "cannot scan rows of " + number(options.length) + " elements: the longest is 2147483648");
   require(options.rows == 1 || (options.pitch >= options.length && options.pitch % 4 == 0),
@@ -54,8 +53,7 @@ std::unique_ptr<RowScan> makeRowScan(const ScanOptions& options) {
   requireBlockSize(options.blockSize);
   for (const Variant& variant : kVariants)
     if (variant.scan == options.scan) return variant.make(options);
-  throw std::runtime_error(
-      "the scan \"fused\" builds whole tables and does not scan rows: choose another scan");
+  throw std::runtime_error("the scan \"fused\" builds whole tables and does not scan rows: choose another scan");
 }
 
 }  // namespace satdof::cuda

@@ -28,8 +28,6 @@ using WarpShuffle = BlockSumScan<ShuffleTile, T>;
 
 }  // namespace
 
-std::unique_ptr<RowScan> makeWarpShuffle(const ScanOptions& options) {
-  return makeForType<WarpShuffle>(options);
-}
+std::unique_ptr<RowScan> makeWarpShuffle(const ScanOptions& options) { return makeForType<WarpShuffle>(options); }
 
 }  // namespace satdof::cuda

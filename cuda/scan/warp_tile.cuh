@@ -89,9 +89,7 @@ class WarpTile {
     const unsigned warp = threadIdx.x / kWarpSize;
     return ((warp * kVectors + static_cast<unsigned>(v)) * kWarpSize + lane) * 4;
   }
-  __device__ T vectorSum(int v) const {
-    return (vectors_[v].x + vectors_[v].y) + (vectors_[v].z + vectors_[v].w);
-  }
+  __device__ T vectorSum(int v) const { return (vectors_[v].x + vectors_[v].y) + (vectors_[v].z + vectors_[v].w); }
 
   VectorType vectors_[kVectors];
 };

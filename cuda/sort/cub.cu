@@ -28,13 +28,13 @@ class CubSorter : public Sorter {
   }
 
   void sortKeys(Records input, MutableRecords output, CUstream_st* stream) {
-    SATDOF_CUDA(cub::DeviceRadixSort::SortKeys(scratch_.data(), scratchBytes_, input.keys, output.keys,
-                                               count_, 0, 32, stream));
+    SATDOF_CUDA(
+        cub::DeviceRadixSort::SortKeys(scratch_.data(), scratchBytes_, input.keys, output.keys, count_, 0, 32, stream));
   }
 
   void sortPairs(Records input, MutableRecords output, CUstream_st* stream) {
-    SATDOF_CUDA(cub::DeviceRadixSort::SortPairs(scratch_.data(), scratchBytes_, input.keys, output.keys,
-                                                input.values, output.values, count_, 0, 32, stream));
+    SATDOF_CUDA(cub::DeviceRadixSort::SortPairs(scratch_.data(), scratchBytes_, input.keys, output.keys, input.values,
+                                                output.values, count_, 0, 32, stream));
   }
 
   std::uint32_t count_;

@@ -55,8 +55,7 @@ __global__ void __launch_bounds__(TileSort::threads)
   };
   for (std::uint32_t place = threadIdx.x; place < TileSort::tile; place += TileSort::threads) {
     const std::uint32_t slot = place < left ? place : TileSort::tile - 1 - (place - left);
-    places[slot] =
-        place < tileCount ? std::uint64_t{input.keys[source(place)]} << 32 | place : ~std::uint64_t{0};
+    places[slot] = place < tileCount ? std::uint64_t{input.keys[source(place)]} << 32 | place : ~std::uint64_t{0};
   }
   __syncthreads();
 

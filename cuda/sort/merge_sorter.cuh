@@ -22,9 +22,8 @@ class MergeSorter : public Sorter {
     MutableRecords to = output, next = scratch_.like(input);
     for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) std::swap(to, next);
 
-    const auto sortTilesOfRecords = input.values != nullptr
-                                        ? sortTiles<std::uint64_t, Merge::kStopsWhenSorted>
-                                        : sortTiles<std::uint32_t, Merge::kStopsWhenSorted>;
+    const auto sortTilesOfRecords = input.values != nullptr ? sortTiles<std::uint64_t, Merge::kStopsWhenSorted>
+                                                            : sortTiles<std::uint32_t, Merge::kStopsWhenSorted>;
     launch(sortTilesOfRecords, {tileCount(count_), TileSort::threads, 0, stream}, input, to, count_);
     for (std::uint32_t run = TileSort::tile; run < count_; run *= 2) {
       Merge::enqueue(to, next, count_, run, stream);

@@ -59,8 +59,7 @@ __global__ void __launch_bounds__(Tuning::threads)
     Ranked element = fromLeft ? a : b;
     const auto leftCount = static_cast<std::uint32_t>(__syncthreads_count(fromLeft ? 1 : 0));
     const std::uint32_t rightCount = Tuning::threads - leftCount;
-    const Ranked next =
-        thread < leftCount ? left.loadNext(input, thread) : right.loadNext(input, thread - leftCount);
+    const Ranked next = thread < leftCount ? left.loadNext(input, thread) : right.loadNext(input, thread - leftCount);
     left.refill(thread, leftCount, next);
     // For threads below leftCount, the index wraps to a value above rightCount.
     right.refill(thread - leftCount, rightCount, next);
@@ -81,8 +80,7 @@ __global__ void __launch_bounds__(Tuning::threads)
 
     if (written + thread < last) {
       output.keys[written + thread] = static_cast<std::uint32_t>(element >> 32);
-      if (output.values != nullptr)
-        output.values[written + thread] = input.values[static_cast<std::uint32_t>(element)];
+      if (output.values != nullptr) output.values[written + thread] = input.values[static_cast<std::uint32_t>(element)];
     }
     __syncthreads();
   }

@@ -67,11 +67,9 @@ __device__ std::uint32_t digitOf(std::uint32_t key, std::uint32_t pass) {
 // shared-memory atomics per pass.
 template <class Keys>
 __global__ void __launch_bounds__(HistogramTuning::threads)
-    countDigits(const std::uint32_t* __restrict__ keys, std::uint32_t count,
-                std::uint32_t* __restrict__ histograms) {
+    countDigits(const std::uint32_t* __restrict__ keys, std::uint32_t count, std::uint32_t* __restrict__ histograms) {
   __shared__ std::uint32_t counts[Keys::kPasses * kDigits];
-  for (std::uint32_t i = threadIdx.x; i < Keys::kPasses * kDigits; i += HistogramTuning::threads)
-    counts[i] = 0;
+  for (std::uint32_t i = threadIdx.x; i < Keys::kPasses * kDigits; i += HistogramTuning::threads) counts[i] = 0;
   __syncthreads();
   const auto add = [&](std::uint32_t key) {
 #pragma unroll
@@ -83,8 +81,7 @@ __global__ void __launch_bounds__(HistogramTuning::threads)
     std::uint32_t loaded[HistogramTuning::loads];
     const auto index = [&](std::uint32_t k) { return first + k * HistogramTuning::threads + threadIdx.x; };
 #pragma unroll
-    for (std::uint32_t k = 0; k < HistogramTuning::loads; ++k)
-      loaded[k] = index(k) < count ? keys[index(k)] : 0;
+    for (std::uint32_t k = 0; k < HistogramTuning::loads; ++k) loaded[k] = index(k) < count ? keys[index(k)] : 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < HistogramTuning::loads; ++k)
       if (index(k) < count) add(loaded[k]);
@@ -187,8 +184,7 @@ class TileOrder {
 
   // Finds the slot of every record. `firstSlot`: the first slot of digit threadIdx.x, from scanDigits() of
   // the counts.
-  __device__ void findSlots(const std::uint32_t (&keys)[Tiles::kItems], std::uint32_t pass,
-                            std::uint32_t firstSlot) {
+  __device__ void findSlots(const std::uint32_t (&keys)[Tiles::kItems], std::uint32_t pass, std::uint32_t firstSlot) {
     const std::uint32_t* const counts = memory_.counts[threadIdx.x / kWarpSize];
     if (threadIdx.x < kDigits) {
 #pragma unroll
@@ -242,8 +238,7 @@ __device__ void loadItems(const std::uint32_t* __restrict__ from, std::uint32_t 
 template <class Tiles, class Keys, bool kValues>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     moveByDigit(Records input, MutableRecords output, std::uint32_t count, std::uint32_t pass,
-                std::uint32_t* __restrict__ histogram, DigitWord* words, TileWord* counter,
-                std::uint32_t tiles) {
+                std::uint32_t* __restrict__ histogram, DigitWord* words, TileWord* counter, std::uint32_t tiles) {
   using Order = TileOrder<Tiles, Keys>;
   __shared__ typename Order::Memory memory;
   __shared__ std::uint32_t placeOfSlot0[kDigits];
@@ -266,8 +261,7 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   const std::uint32_t digitCount = order.count(keys, pass);
   DigitWord* const own = words + size_t{ticket.tile} * kDigits + threadIdx.x;
   if (hasDigit)
-    publish(own, before + digitCount, ticket.run,
-            ticket.tile == 0 ? TileStatus::inclusive : TileStatus::aggregate);
+    publish(own, before + digitCount, ticket.run, ticket.tile == 0 ? TileStatus::inclusive : TileStatus::aggregate);
   ThreadLookBack<std::uint32_t, DigitWord, Tiles::kAhead> lookBack(
       own, kDigits, hasDigit ? static_cast<int>(ticket.tile) : 0, ticket.run);
   const std::uint32_t firstSlot = order.scanDigits(digitCount);
@@ -307,8 +301,7 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
 // Sorts an array of one tile: all passes in one block, in registers and shared memory. Cost: n reads, n
 // writes.
 template <class Tiles, class Keys, bool kValues>
-__global__ void __launch_bounds__(Tiles::kThreads)
-    sortTile(Records input, MutableRecords output, std::uint32_t count) {
+__global__ void __launch_bounds__(Tiles::kThreads) sortTile(Records input, MutableRecords output, std::uint32_t count) {
   using Order = TileOrder<Tiles, Keys>;
   __shared__ typename Order::Memory memory;
   std::uint32_t keys[Tiles::kItems], values[Tiles::kItems];
@@ -374,14 +367,13 @@ class OnesweepSorter : public Sorter {
   void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
     launch(countDigits<Keys>, {histogramBlocks_, HistogramTuning::threads, 0, stream}, input.keys, count_,
            histograms_.data());
-    const auto move =
-        input.values != nullptr ? moveByDigit<Tiles, Keys, true> : moveByDigit<Tiles, Keys, false>;
+    const auto move = input.values != nullptr ? moveByDigit<Tiles, Keys, true> : moveByDigit<Tiles, Keys, false>;
     Records from = input;
     MutableRecords to = scratch_.like(input), next = output;
     if (Keys::kPasses % 2 == 1) std::swap(to, next);
     for (std::uint32_t pass = 0; pass < Keys::kPasses; ++pass) {
-      launch(move, {tiles_, Tiles::kThreads, 0, stream}, from, to, count_, pass,
-             histograms_.data() + pass * kDigits, words_.data(), counter_.data(), tiles_);
+      launch(move, {tiles_, Tiles::kThreads, 0, stream}, from, to, count_, pass, histograms_.data() + pass * kDigits,
+             words_.data(), counter_.data(), tiles_);
       from = to;
       std::swap(to, next);
     }

@@ -17,8 +17,7 @@ class EmptySorter : public Sorter {
 
 std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count, Scan scan) {
   if (count > 1u << 30)
-    throw std::runtime_error("cannot sort " + std::to_string(count) +
-                             " records at once: choose at most 1073741824");
+    throw std::runtime_error("cannot sort " + std::to_string(count) + " records at once: choose at most 1073741824");
   if (count == 0) return std::make_unique<EmptySorter>();
   switch (sort) {
     case Sort::merge:

@@ -15,18 +15,16 @@ constexpr unsigned kThreads = 256;
 __device__ std::uint32_t isZero(std::uint32_t key, unsigned bit) { return ~key >> bit & 1; }
 
 // zeros[i] = 1 if `bit` of key i is 0, else 0.
-__global__ void __launch_bounds__(kThreads)
-    markZeros(const std::uint32_t* __restrict__ keys, std::uint32_t count, unsigned bit,
-              std::uint32_t* __restrict__ zeros) {
+__global__ void __launch_bounds__(kThreads) markZeros(const std::uint32_t* __restrict__ keys, std::uint32_t count,
+                                                      unsigned bit, std::uint32_t* __restrict__ zeros) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i < count) zeros[i] = isZero(keys[i], bit);
 }
 
 // Stable partition by one bit. With f(i) = zerosBefore[i], the number of zeros before i, and F zeros in all,
 // record i moves to f(i) if its bit is 0, else to F + i - f(i).
-__global__ void __launch_bounds__(kThreads)
-    scatterByBit(Records input, MutableRecords output, std::uint32_t count, unsigned bit,
-                 const std::uint32_t* __restrict__ zerosBefore) {
+__global__ void __launch_bounds__(kThreads) scatterByBit(Records input, MutableRecords output, std::uint32_t count,
+                                                         unsigned bit, const std::uint32_t* __restrict__ zerosBefore) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= count) return;
   const std::uint32_t key = input.keys[i];

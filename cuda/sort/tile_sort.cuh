@@ -19,9 +19,7 @@ inline std::uint32_t tileCount(std::uint32_t count) { return ceilDivide(count, T
 
 // An element in shared memory: a key (32 bits), or a key in the upper half and its value in the lower half
 // (64 bits).
-__device__ inline void load(Records records, std::uint32_t i, std::uint32_t& element) {
-  element = records.keys[i];
-}
+__device__ inline void load(Records records, std::uint32_t i, std::uint32_t& element) { element = records.keys[i]; }
 __device__ inline void load(Records records, std::uint32_t i, std::uint64_t& element) {
   element = std::uint64_t{records.keys[i]} << 32 | records.values[i];
 }
@@ -33,9 +31,7 @@ __device__ inline void store(MutableRecords records, std::uint32_t i, std::uint6
   records.values[i] = static_cast<std::uint32_t>(element);
 }
 __device__ inline std::uint32_t key(std::uint32_t element) { return element; }
-__device__ inline std::uint32_t key(std::uint64_t element) {
-  return static_cast<std::uint32_t>(element >> 32);
-}
+__device__ inline std::uint32_t key(std::uint64_t element) { return static_cast<std::uint32_t>(element >> 32); }
 
 // Stable partition of a tile by one bit. With f zeros before a slot and F zeros in the tile, the slot's
 // element moves to f if its bit is 0, else to F + slot - f. A warp owns `items` rows of 32 slots. Ballots

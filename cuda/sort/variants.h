@@ -15,13 +15,12 @@ struct SortInfo {
 };
 
 inline constexpr std::array kSorts = {
-    SortInfo{Sort::merge, "merge", "tiles split in shared memory, then merged by all blocks (after 39.3.3)",
-             false},
+    SortInfo{Sort::merge, "merge", "tiles split in shared memory, then merged by all blocks (after 39.3.3)", false},
     SortInfo{Sort::mergeTwoBuffers, "merge-two-buffers",
              "tiles split until sorted, then a block merges a pair of runs (GPU Gems 3, 39.3.3)", false},
     SortInfo{Sort::split, "split", "split of the whole array, one scan per bit (39.3.3)", true},
-    SortInfo{Sort::onesweep, "onesweep",
-             "eight bits a pass, one pass over memory each (Adinets and Merrill 2022)", false},
+    SortInfo{Sort::onesweep, "onesweep", "eight bits a pass, one pass over memory each (Adinets and Merrill 2022)",
+             false},
     SortInfo{Sort::cub, "cub", "the CUB library", false},
 };
 

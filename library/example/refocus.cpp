@@ -61,8 +61,7 @@ int main(int argc, char** argv) try {
   Map image = read(argv[1]), depth = read(argv[2]);
   const std::vector<std::string> values(argv + 4, argv + argc);
   std::vector<satdof::lens::Option> options;
-  for (std::size_t i = 0; i < values.size(); i += 2)
-    options.push_back(option(values[i].c_str(), values[i + 1]));
+  for (std::size_t i = 0; i < values.size(); i += 2) options.push_back(option(values[i].c_str(), values[i + 1]));
   satdof::lens::refocus(image.image<const float>(), depth.image<const float>(),
                         std::span<const satdof::lens::Option>(options), image.image<float>());
   write(argv[3], image);

@@ -34,8 +34,8 @@ int main() try {
     now.push_back({"focus", focus});
     plan.set(range, now);
     plan.run(satdof::cpu::Image<const std::uint8_t>{from, kWidth, kHeight, 3, kRow},
-             {depths, kWidth, kHeight, 1, kWidth},
-             satdof::cpu::Image<std::uint8_t>{to, kWidth, kHeight, 3, kRow}, nullptr);
+             {depths, kWidth, kHeight, 1, kWidth}, satdof::cpu::Image<std::uint8_t>{to, kWidth, kHeight, 3, kRow},
+             nullptr);
     cudaMemcpy(pixels.data(), to, pixels.size(), cudaMemcpyDeviceToHost);
     std::printf("focus %g m: %d\n", focus, pixels[240 * kRow + 3 * 100]);
   }

@@ -73,10 +73,7 @@ BOX_FUNCTION Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
   const std::int64_t period = 2 * size, turns = k >= 0 ? k / period : -((period - 1 - k) / period);
   const std::int64_t rest = k - turns * period;
   if (rest <= size)
-    return {.first = end,
-            .second = static_cast<std::ptrdiff_t>(rest),
-            .firstWeight = 2 * turns,
-            .secondWeight = 1};
+    return {.first = end, .second = static_cast<std::ptrdiff_t>(rest), .firstWeight = 2 * turns, .secondWeight = 1};
   return {.first = end,
           .second = static_cast<std::ptrdiff_t>(period - rest),
           .firstWeight = 2 * turns + 2,
@@ -133,8 +130,7 @@ struct Table {
   }
   // The upper left corner of the box of radius split.whole + 1 around pixel (x, y).
   BOX_FUNCTION const W* corner(int x, int y, const SplitRadius& split) const {
-    return data + (std::ptrdiff_t{y} - split.whole - 1) * stride +
-           (std::ptrdiff_t{x} - split.whole - 1) * channels;
+    return data + (std::ptrdiff_t{y} - split.whole - 1) * stride + (std::ptrdiff_t{x} - split.whole - 1) * channels;
   }
   // The weighted sum over a window that is a product of two axes. Axis: BoxAxis or TentAxis.
   template <class Axis>
@@ -182,8 +178,8 @@ struct BoxBlend {
 template <class T, class W, class Axis = BoxAxis>
 class ProductWindow {
  public:
-  BOX_FUNCTION ProductWindow(const Table<W>& table, int width, int height, Border border,
-                             const SplitRadius& split, int x, int y)
+  BOX_FUNCTION ProductWindow(const Table<W>& table, int width, int height, Border border, const SplitRadius& split,
+                             int x, int y)
       : table_(table),
         split_(split),
         columns_(Axis::around(x, split_.whole, width, border)),
@@ -194,8 +190,7 @@ class ProductWindow {
   }
   BOX_FUNCTION T mean(int channel, double unit) const {
     const W plain = table_.sum(columns_, rows_, channel);
-    if (split_.fraction == 0.0)
-      return rounded<T>(toDouble<T>(plain) / (columns_.length * rows_.length) * unit);
+    if (split_.fraction == 0.0) return rounded<T>(toDouble<T>(plain) / (columns_.length * rows_.length) * unit);
     const BoxBlend<T, W> blend(split_.fraction, columns_.length, wider_.length, rows_.length, higher_.length);
     return rounded<T>(blend(plain, table_.sum(wider_, rows_, channel), table_.sum(columns_, higher_, channel),
                             table_.sum(wider_, higher_, channel)) *
@@ -225,8 +220,8 @@ BOX_FUNCTION T boxMeanInside(const Table<W>& table, const W* corner, const Split
     return static_cast<W>(at[(side + 2) * channels] - at[0]);
   };
   const BoxBlend<T, W> blend(split.fraction, whole, whole + 2.0, whole, whole + 2.0);
-  return rounded<T>(
-      blend(plain, wide(side + 1) - wide(1), narrow(side + 2) - narrow(0), wide(side + 2) - wide(0)) * unit);
+  return rounded<T>(blend(plain, wide(side + 1) - wide(1), narrow(side + 2) - narrow(0), wide(side + 2) - wide(0)) *
+                    unit);
 }
 
 }  // namespace satdof::BOX_NAMESPACE

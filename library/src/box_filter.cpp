@@ -44,12 +44,11 @@ class BoxMeans {
 // Any radius per pixel, radius(x, y), by a summed-area table. Cost per pixel: 4 look-ups for a whole radius,
 // 16 for a fraction.
 template <class W, class Element, class T, class Radius>
-void filterByTable(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
-                   Border border, const Radius& radius) {
+void filterByTable(const Element& element, double unit, const Image<const T>& image, const Image<T>& out, Border border,
+                   const Radius& radius) {
   Image<W> table{nullptr, image.width + 1, image.height + 1, image.channels,
                  static_cast<std::ptrdiff_t>(image.rowElements()) + image.channels};
-  const auto words =
-      scratch<W>(static_cast<std::size_t>(table.stride) * static_cast<std::size_t>(table.height));
+  const auto words = scratch<W>(static_cast<std::size_t>(table.stride) * static_cast<std::size_t>(table.height));
   table.data = words.get();
   sumExclusive(element, image, table);
   const Table<W> sums{words.get(), table.stride, image.channels};
@@ -105,8 +104,7 @@ class ExtendedRows {
     for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(repeated_.size()); ++k) {
       const auto x = static_cast<int>(k / image.channels) - radius;
       repeated_[static_cast<std::size_t>(k)] =
-          pixelAt(k < margin_ ? x : x + image.width, image.width, border) * image.channels +
-          k % image.channels;
+          pixelAt(k < margin_ ? x : x + image.width, image.width, border) * image.channels + k % image.channels;
     }
   }
   // Row y, also outside of the image. `row` was 0 before the first call.
@@ -135,14 +133,13 @@ class ExtendedRows {
 // sum over a box. From y - 1 to y, row y + r enters and row y - r - 1 leaves. A band adds up 2 r rows before
 // its first one. Cost: 2 reads and 1 write per pixel, for any radius.
 template <class W, class Element, class T>
-void filterBand(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
-                Border border, int radius, int begin, int end) {
+void filterBand(const Element& element, double unit, const Image<const T>& image, const Image<T>& out, Border border,
+                int radius, int begin, int end) {
   const std::ptrdiff_t channels = image.channels, count = image.width * channels;
   const std::ptrdiff_t margin = radius * channels, step = 2 * margin + channels, wide = count + 2 * margin;
   // Extended rows; `sums` are exclusive.
   std::vector<T> enters(static_cast<std::size_t>(wide)), leaves(enters.size());
-  std::vector<W> sums(static_cast<std::size_t>(count + step + kMeans)),
-      carry(static_cast<std::size_t>(channels));
+  std::vector<W> sums(static_cast<std::size_t>(count + step + kMeans)), carry(static_cast<std::size_t>(channels));
   const double side = 2.0 * radius + 1.0, inverse = 1.0 / (side * side);
   // Up to 16 bits: a mean over an odd area is further from the midpoint of two integers than the error of
   // multiplying by the inverse, so the product rounds to the same integer as the quotient.
@@ -159,8 +156,8 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
     withChannels(image.channels, [&](auto known) {
       vectorised([&]() SATDOF_INLINE {
         W* const to = sums.data() + channels;
-        sumRow<known>(Difference{Row{element, enters.data()}, Row{element, leaves.data()}}, image.channels,
-                      wide, carry.data(), to, to);
+        sumRow<known>(Difference{Row{element, enters.data()}, Row{element, leaves.data()}}, image.channels, wide,
+                      carry.data(), to, to);
       });
     });
     if (y < begin) continue;
@@ -191,8 +188,8 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
 }
 
 template <class W, class Element, class T>
-void filterByBands(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
-                   Border border, int radius) {
+void filterByBands(const Element& element, double unit, const Image<const T>& image, const Image<T>& out, Border border,
+                   int radius) {
   withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
     const int bands = std::clamp(image.height / (32 * radius + 64), pool.threads(), 16 * pool.threads());
     pool.forEach(bands, [&](int band) {
@@ -205,14 +202,12 @@ void filterByBands(const Element& element, double unit, const Image<const T>& im
 // Calls run(element, W{}, unit): `element` converts pixels to words W, whose sums do not overflow; a word
 // times `unit` is the value. Bytes take words of 32 bits if their sums fit.
 template <class T, class Run>
-void withWords(const Image<const T>& image, const Image<T>& out, Border border, float largestRadius,
-               const Run& run) {
+void withWords(const Image<const T>& image, const Image<T>& out, Border border, float largestRadius, const Run& run) {
   requireFilter(image, out);
   const double pixels = boxWeight(image.width, image.height, static_cast<double>(largestRadius), border);
   if constexpr (sizeof(T) == 1)
     if (pixels <= 0x1p24) return run(Widened<T, std::uint32_t>{}, std::uint32_t{}, 1.0);
-  withWideWords(image, pixels,
-                [&](const auto& element, double unit) { run(element, std::uint64_t{}, unit); });
+  withWideWords(image, pixels, [&](const auto& element, double unit) { run(element, std::uint64_t{}, unit); });
 }
 
 }  // namespace

@@ -34,18 +34,18 @@ void requireImage(const Image<T>& image, const char* name) {
   require(image.data != nullptr, name, " has no data");
   require(image.width > 0 && image.height > 0 && image.channels > 0, name, " is empty: ", image.width, " x ",
           image.height, " pixels of ", image.channels, " channels");
-  require(static_cast<std::int64_t>(image.width) * image.height < (std::int64_t{1} << 31), name, " has ",
-          image.width, " x ", image.height, " pixels: the limit is 2^31 - 1");
+  require(static_cast<std::int64_t>(image.width) * image.height < (std::int64_t{1} << 31), name, " has ", image.width,
+          " x ", image.height, " pixels: the limit is 2^31 - 1");
 }
 
 // Throws std::invalid_argument unless `image` has the size of `of`, larger by `more` in both directions.
 // channels: -1 for the channels of `of`.
 template <class T, class U>
-void requireSize(const Image<T>& image, const char* name, const Image<U>& of, const char* ofName,
-                 int more = 0, int channels = -1) {
+void requireSize(const Image<T>& image, const char* name, const Image<U>& of, const char* ofName, int more = 0,
+                 int channels = -1) {
   requireImage(image, name);
-  require(image.width - more == of.width && image.height - more == of.height, name, " has ", image.width,
-          " x ", image.height, " pixels, but ", ofName, " has ", of.width, " x ", of.height,
+  require(image.width - more == of.width && image.height - more == of.height, name, " has ", image.width, " x ",
+          image.height, " pixels, but ", ofName, " has ", of.width, " x ", of.height,
           more ? ": give one more column and row" : "");
   const int wanted = channels < 0 ? of.channels : channels;
   require(image.channels == wanted, name, " has ", image.channels, " channels instead of ", wanted);

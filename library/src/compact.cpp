@@ -29,8 +29,7 @@ void forEachBlock(std::span<const std::uint8_t> mask, const Task& task) {
 
 std::vector<std::size_t> countsOf(std::span<const std::uint8_t> mask) {
   std::vector<std::size_t> counts((mask.size() + kBlock - 1) / kBlock);
-  forEachBlock(
-      mask, [&](std::size_t block, std::span<const std::uint8_t> flags) { counts[block] = countOf(flags); });
+  forEachBlock(mask, [&](std::size_t block, std::span<const std::uint8_t> flags) { counts[block] = countOf(flags); });
   return counts;
 }
 

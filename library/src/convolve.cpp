@@ -9,8 +9,7 @@ void convolve(Image<const T> image, const Mask<T>& mask, Image<T> out) {
   requireImage(image, "the image");
   requireSize(out, "the output", image, "the image");
   const auto row = static_cast<std::ptrdiff_t>(image.rowElements());
-  require((image.stride == row && out.stride == row) || image.height == 1,
-          "a convolution needs rows without gaps");
+  require((image.stride == row && out.stride == row) || image.height == 1, "a convolution needs rows without gaps");
   requireMask(mask, image.channels);
   const MaskPassOf<T> pass{mask.width, mask.height, mask.weights};
   withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {

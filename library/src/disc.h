@@ -64,8 +64,8 @@ BOX_INLINE T meanOfDiscs(const DiscSum<W>& inner, const DiscSum<W>& outer, doubl
 // The mean of one channel over the disc around pixel (x, y). `rows`: exclusive prefix sums of each row of the
 // image, width + 1 pixels wide. Cost: two look-ups for each row of both discs.
 template <class T, class W>
-BOX_FUNCTION T discMean(const Table<W>& rows, int width, int height, Border border, const SplitRadius& split,
-                        int x, int y, int channel, double unit) {
+BOX_FUNCTION T discMean(const Table<W>& rows, int width, int height, Border border, const SplitRadius& split, int x,
+                        int y, int channel, double unit) {
   const auto sumOf = [&](std::int64_t radius) {
     DiscSum<W> disc;
     forRowsOfDisc(radius, y, height, border, [&](std::int64_t row, std::int64_t half) {

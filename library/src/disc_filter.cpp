@@ -33,8 +33,7 @@ void sumEachRow(const Element& element, const Image<const T>& image, const Image
 template <class T>
 class RowOfDiscs {
  public:
-  RowOfDiscs(const Image<Word>& sums, const Image<T>& out, Border border, const SplitRadius& split,
-             double unit)
+  RowOfDiscs(const Image<Word>& sums, const Image<T>& out, Border border, const SplitRadius& split, double unit)
       : sums_(sums), out_(out), border_(border), split_(split), unit_(unit) {
     const std::int64_t side = std::int64_t{split.whole} + (split.fraction > 0.0 ? 1 : 0);
     begin_ = static_cast<int>(std::min<std::int64_t>(side, out.width));
@@ -97,8 +96,8 @@ void withRows(const Image<const T>& image, Border border, float largest, const R
 
 // Writes the mean of one pixel, at any distance to the edges.
 template <class T>
-void pixel(const Image<Word>& sums, const Image<T>& out, Border border, const SplitRadius& split, int x,
-           int y, double unit) {
+void pixel(const Image<Word>& sums, const Image<T>& out, Border border, const SplitRadius& split, int x, int y,
+           double unit) {
   const Table<Word> table{sums.data, sums.stride, sums.channels};
   T* const to = out.row(y) + std::ptrdiff_t{x} * out.channels;
   for (int c = 0; c < out.channels; ++c)
@@ -132,9 +131,8 @@ void discFilter(Image<const T> image, Image<const float> radius, Image<T> out, B
   const float most = largestRadius(radius, image, [&](float r) { requireRadius(r, border); });
   withRows(image, border, most, [&](const Image<Word>& sums, double unit) {
     const int largest = largestDisc(image.width, image.height, border);
-    forPixels(image, 32, [&](int x, int y) {
-      pixel(sums, out, border, splitRadius(radius.row(y)[x], largest), x, y, unit);
-    });
+    forPixels(image, 32,
+              [&](int x, int y) { pixel(sums, out, border, splitRadius(radius.row(y)[x], largest), x, y, unit); });
   });
 }
 

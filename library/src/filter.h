@@ -14,8 +14,7 @@ struct RadiusRange {
 RadiusRange rangeOf(const Image<const float>& radius);
 // The largest radius of an image of radii. Calls requireRadius(r), which throws, for the extremes.
 template <class T, class Require>
-float largestRadius(const Image<const float>& radius, const Image<const T>& image,
-                    const Require& requireRadius) {
+float largestRadius(const Image<const float>& radius, const Image<const T>& image, const Require& requireRadius) {
   requireSize(radius, "the radius", image, "the image", 0, 1);
   const auto [least, most] = rangeOf(radius);
   requireRadius(least);

@@ -16,8 +16,8 @@ void sumRows(const Element& element, const Image<const T>& strip, const Image<W>
     const int channels = strip.channels;
     for (int y = begin; y < end; ++y, left += channels) {
       W* const out = table.row(y);
-      sumRow<C>(Row{element, strip.row(y)}, channels, static_cast<std::ptrdiff_t>(strip.rowElements()), left,
-                above, out);
+      sumRow<C>(Row{element, strip.row(y)}, channels, static_cast<std::ptrdiff_t>(strip.rowElements()), left, above,
+                out);
       above = out;
     }
   });
@@ -36,9 +36,9 @@ void sumBands(ThreadPool& pool, const Element& element, const Image<const T>& im
   if (bands > 1)
     pool.forEach(pool.threads(), [&](int part) {
       const auto columnOf = [&](int i) {
-        return i == pool.threads() ? count
-                                   : count * static_cast<std::size_t>(i) /
-                                         static_cast<std::size_t>(pool.threads()) / kAlign * kAlign;
+        return i == pool.threads()
+                   ? count
+                   : count * static_cast<std::size_t>(i) / static_cast<std::size_t>(pool.threads()) / kAlign * kAlign;
       };
       const std::size_t first = columnOf(part), end = columnOf(part + 1);
       for (int band = 1; band < bands; ++band) {
@@ -105,8 +105,7 @@ void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& i
 
 template <class W, class Element, class T>
 void sumTable(const Element& element, const Image<const T>& image, const Image<W>& table) {
-  constexpr std::size_t kShare =
-      sizeof(W) == 4 ? 8 : 2;  // elements that take as long as one element of withPool()
+  constexpr std::size_t kShare = sizeof(W) == 4 ? 8 : 2;  // elements that take as long as one element of withPool()
   withPool(image.rowElements() * static_cast<std::size_t>(image.height) / kShare, [&](ThreadPool& pool) {
     withChannels(image.channels, [&](auto channels) {
       if constexpr (std::is_integral_v<W>)
@@ -129,8 +128,7 @@ void sumExclusive(const Element& element, const Image<const T>& image, const Ima
 
 void sumInPlace(const Image<std::uint64_t>& table) {
   sumTable(Widened<std::uint64_t, std::uint64_t>{},
-           Image<const std::uint64_t>{table.data, table.width, table.height, table.channels, table.stride},
-           table);
+           Image<const std::uint64_t>{table.data, table.width, table.height, table.channels, table.stride}, table);
 }
 
 namespace {
@@ -203,12 +201,11 @@ void integralImage(Image<const T> image, Image<S> table, Sums sums) {
                                             : static_cast<double>(std::numeric_limits<T>::max());
     const double pixels = pixelsOf(image.width, image.height),
                  limit = static_cast<double>(std::numeric_limits<S>::max());
-    require(most * pixels <= limit, "sums of ", image.width, " x ", image.height, " pixels of ",
-            8 * sizeof(T), " bits can exceed ", 8 * sizeof(S), " bits: take a table of 64 bits");
+    require(most * pixels <= limit, "sums of ", image.width, " x ", image.height, " pixels of ", 8 * sizeof(T),
+            " bits can exceed ", 8 * sizeof(S), " bits: take a table of 64 bits");
     using W = std::make_unsigned_t<S>;
     sum(Widened<T, W>{}, image,
-        Image<W>{reinterpret_cast<W*>(table.data), table.width, table.height, table.channels, table.stride},
-        sums);
+        Image<W>{reinterpret_cast<W*>(table.data), table.width, table.height, table.channels, table.stride}, sums);
   } else {
     sum(Widened<T, S>{}, image, table, sums);
   }
@@ -226,8 +223,7 @@ void integralImage(Image<const T> image, double scale, Image<std::int64_t> table
           " of them allow at most ", std::min(0x1p51, 0x1p62 / pixels) / most);
   using W = std::uint64_t;
   sum(Fixed<T>{scale}, image,
-      Image<W>{reinterpret_cast<W*>(table.data), table.width, table.height, table.channels, table.stride},
-      sums);
+      Image<W>{reinterpret_cast<W*>(table.data), table.width, table.height, table.channels, table.stride}, sums);
 }
 
 #define SATDOF_TABLES(T, S32, S64)                                         \
@@ -240,9 +236,8 @@ SATDOF_TABLES(int16_t, int32_t, int64_t)
 SATDOF_TABLES(uint32_t, uint32_t, uint64_t)
 SATDOF_TABLES(int32_t, int32_t, int64_t)
 #undef SATDOF_TABLES
-#define SATDOF_WIDENED(T, W)                                                             \
-  template void sumExclusive(const Widened<std::T, std::W>&, const Image<const std::T>&, \
-                             const Image<std::W>&);
+#define SATDOF_WIDENED(T, W) \
+  template void sumExclusive(const Widened<std::T, std::W>&, const Image<const std::T>&, const Image<std::W>&);
 SATDOF_WIDENED(uint8_t, uint32_t)
 SATDOF_WIDENED(uint8_t, uint64_t)
 SATDOF_WIDENED(int8_t, uint32_t)

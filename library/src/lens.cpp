@@ -47,13 +47,10 @@ constexpr std::array kChoices = {
     LensChoice{LensKind::layered, NearField::scattered,
                [](const Technique&, const LensFacts& facts) { return layeredGraph(facts); },
                [](const Technique&, int threads) { return makeCpuLayeredBlur(threads); }},
-    LensChoice{LensKind::box, NearField::gathered,
-               [](const Technique& technique, const LensFacts& facts) {
-                 return boxGraph(kThinLensRule, technique, facts);
-               },
-               [](const Technique& technique, int threads) {
-                 return makeCpuBoxBlur(technique, kThinLensRule, threads);
-               }}};
+    LensChoice{
+        LensKind::box, NearField::gathered,
+        [](const Technique& technique, const LensFacts& facts) { return boxGraph(kThinLensRule, technique, facts); },
+        [](const Technique& technique, int threads) { return makeCpuBoxBlur(technique, kThinLensRule, threads); }}};
 
 // Whether the field is an option of refocus(): these lenses read it for a still image.
 template <class T>
@@ -62,15 +59,14 @@ constexpr bool isOption(const Field& field) {
                                           "lens.lensSamples",     "lens.lensSeed",        "lens.jitter",
                                           "lens.overscan",        "lens.linkFieldOfView", "lens.diffraction",
                                           "scene.image.parallax"};
-  constexpr std::string_view kMore[] = {"technique.lens.kind", "technique.bokeh.enabled",
-                                        "camera.verticalFovDegrees"};
+  constexpr std::string_view kMore[] = {"technique.lens.kind", "technique.bokeh.enabled", "camera.verticalFovDegrees"};
   if constexpr (std::is_same_v<T, FilePath> || std::is_same_v<T, Overscan>) return false;
   const auto isField = [&](std::string_view path) { return field.isAt(path); };
   if (std::ranges::any_of(kMore, isField)) return true;
   const std::string_view key = field.key;
   if (key.starts_with("lens.autofocus") || key == "lens.trackedObject") return false;
-  const bool ofGroup = std::string_view(field.scope.path).empty() &&
-                       (key.starts_with("lens.") || key.starts_with("scene.image."));
+  const bool ofGroup =
+      std::string_view(field.scope.path).empty() && (key.starts_with("lens.") || key.starts_with("scene.image."));
   return ofGroup && std::ranges::none_of(kOthers, isField);
 }
 
@@ -85,10 +81,9 @@ void set(const Field& field, const Option& option, T& value) {
   } else if constexpr (std::is_arithmetic_v<T>) {
     const double* const given = std::get_if<double>(&option.value);
     require(given != nullptr, mustBe("a number"));
-    require(*given >= field.min && *given <= field.max, option.name, " must be ", field.min, " to ",
-            field.max, ", not ", *given);
-    require(std::is_floating_point_v<T> || *given == std::floor(*given), mustBe("a whole number, not "),
-            *given);
+    require(*given >= field.min && *given <= field.max, option.name, " must be ", field.min, " to ", field.max,
+            ", not ", *given);
+    require(std::is_floating_point_v<T> || *given == std::floor(*given), mustBe("a whole number, not "), *given);
     value = static_cast<T>(*given);
   } else if constexpr (std::is_same_v<T, LensKind> || std::is_same_v<T, DepthMeaning>) {
     const auto* const given = std::get_if<std::string_view>(&option.value);
@@ -124,8 +119,7 @@ void forEachRow(glm::ivec2 size, const Task& task) {
 template <class T>
 std::vector<std::uint16_t> halvesOf() {
   std::vector<std::uint16_t> halves(static_cast<size_t>(kLargest<T>) + 1);
-  for (size_t i = 0; i < halves.size(); ++i)
-    halves[i] = half(decodeSrgb(static_cast<float>(i) / kLargest<T>));
+  for (size_t i = 0; i < halves.size(); ++i) halves[i] = half(decodeSrgb(static_cast<float>(i) / kLargest<T>));
   return halves;
 }
 template std::vector<std::uint16_t> halvesOf<std::uint8_t>();
@@ -161,8 +155,7 @@ DepthImage depthOf(const Image<const D>& depth) {
   DepthImage read{.size = {depth.width, depth.height}, .largest = kLargest<D>};
   read.values.resize(pixelsOf(read.size));
   for (int y = 0; y < depth.height; ++y)
-    std::copy_n(depth.row(depth.height - 1 - y), depth.width,
-                read.values.begin() + std::ptrdiff_t{y} * depth.width);
+    std::copy_n(depth.row(depth.height - 1 - y), depth.width, read.values.begin() + std::ptrdiff_t{y} * depth.width);
   return read;
 }
 
@@ -191,14 +184,13 @@ DepthMap alignedDepth(const Picture& picture, const DepthImage& depth, const Ima
 }
 
 DepthRange rangeOf(const DepthMap& map) {
-  return {map.nearM, std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM),
-          medianCentreM(map)};
+  return {map.nearM, std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM), medianCentreM(map)};
 }
 
 // shaders/lens/channels.frag: combines the red, green and blue of three images, with lateral colour and
 // vignetting. Inputs are rounded to half floats, as the textures of the program.
-std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& channels,
-                                const LensSettings& lens, const SceneFacts& facts) {
+std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& channels, const LensSettings& lens,
+                                const SceneFacts& facts) {
   const Aperture aperture = apertureOf(lens, facts);
   const float growth = lateralGrowth(lens, facts), vignetting = drawnVignetting(lens);
   const glm::ivec2 size = facts.size, last = size - 1;
@@ -230,8 +222,7 @@ std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& cha
 // Draws a photograph with its depth through the lens, on the processor.
 class Photograph {
  public:
-  Photograph(const Picture& picture, const DepthImage& depth, std::span<const Option> options)
-      : how_(options) {
+  Photograph(const Picture& picture, const DepthImage& depth, std::span<const Option> options) : how_(options) {
     DepthMap map = alignedDepth(picture, depth, image());
     how_.take(picture.size, rangeOf(map));
     depth_ = std::move(map.depth);
@@ -370,15 +361,12 @@ void refocus(Image<const T> image, Image<const D> depth, std::span<const Option>
 }
 
 template <class T, class D>
-DepthRange prepareDepth(Image<const T> image, Image<const D> depth, std::span<const Option> options,
-                        Image<float> out) {
+DepthRange prepareDepth(Image<const T> image, Image<const D> depth, std::span<const Option> options, Image<float> out) {
   requireInputs(image, depth);
   requireSize(out, "the output", image, "the image", 0, 1);
-  const DepthMap map =
-      alignedDepth(pictureOf(image), depthOf(depth), Refocus(options).settings().scene.image);
+  const DepthMap map = alignedDepth(pictureOf(image), depthOf(depth), Refocus(options).settings().scene.image);
   for (int y = 0; y < image.height; ++y)
-    std::copy_n(map.depth.begin() + std::ptrdiff_t{y} * image.width, image.width,
-                out.row(image.height - 1 - y));
+    std::copy_n(map.depth.begin() + std::ptrdiff_t{y} * image.width, image.width, out.row(image.height - 1 - y));
   return rangeOf(map);
 }
 

@@ -41,9 +41,8 @@ template <class T>
 void requireSides(const cpu::Image<T>& image, const char* name) {
   constexpr int kMax = 16384;
   cpu::requireImage(image, name);
-  cpu::require(
-      std::max(image.width, image.height) <= kMax && std::int64_t{image.width} * image.height <= 1 << 28,
-      name, " has ", image.width, " x ", image.height, " pixels: at most ", kMax, " a side and 2^28 in all");
+  cpu::require(std::max(image.width, image.height) <= kMax && std::int64_t{image.width} * image.height <= 1 << 28, name,
+               " has ", image.width, " x ", image.height, " pixels: at most ", kMax, " a side and 2^28 in all");
 }
 
 // The largest value of an integer T; 0 for floats.

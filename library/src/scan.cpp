@@ -33,9 +33,7 @@ void scanRows(ThreadPool& pool, const T* in, S* out, const ScanShape& shape, Sum
     });
   };
   if (blocks > 1) {
-    forEachPart([&](std::size_t i, std::size_t first, std::size_t count) {
-      carries[i] = sumOf<A>(in + first, count);
-    });
+    forEachPart([&](std::size_t i, std::size_t first, std::size_t count) { carries[i] = sumOf<A>(in + first, count); });
     for (std::size_t row = 0; row < shape.outer; ++row)
       scanFrom(A{}, carries.data() + row * blocks, carries.data() + row * blocks, blocks, false);
   }
@@ -72,9 +70,8 @@ template <class T, class S>
 void scan(const T* in, S* out, const ScanShape& shape, Sums sums) {
   constexpr std::size_t kLimit = std::size_t{1} << 31;
   if (shape.outer == 0 || shape.length == 0 || shape.inner == 0) return;
-  require(shape.outer < kLimit / shape.length && shape.outer * shape.length < kLimit / shape.inner,
-          "a scan of ", shape.outer, " x ", shape.length, " x ", shape.inner,
-          " elements: the limit is 2^31 - 1");
+  require(shape.outer < kLimit / shape.length && shape.outer * shape.length < kLimit / shape.inner, "a scan of ",
+          shape.outer, " x ", shape.length, " x ", shape.inner, " elements: the limit is 2^31 - 1");
   const std::size_t elements = shape.outer * shape.length * shape.inner;
   require(in != nullptr && out != nullptr, "the scan has no data");
   withPool(elements, [&](ThreadPool& pool) {

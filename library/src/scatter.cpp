@@ -13,8 +13,8 @@ using Word = std::uint64_t;
 // Adds the row differences of all discs to rows [begin, end) of `words`. largestRadius: the largest radius,
 // rounded up.
 template <class T, class Radius>
-void scatterInto(const Image<Word>& words, const Image<const T>& image, const Radius& radius, double scale,
-                 int begin, int end, int largestRadius) {
+void scatterInto(const Image<Word>& words, const Image<const T>& image, const Radius& radius, double scale, int begin,
+                 int end, int largestRadius) {
   const std::ptrdiff_t channels = words.channels;
   const int first = std::max(begin - largestRadius, 0),
             last = largestRadius < image.height - end ? end + largestRadius : image.height;
@@ -29,9 +29,8 @@ void scatterInto(const Image<Word>& words, const Image<const T>& image, const Ra
                   if (row < begin || row >= end) return;
                   Word* const line = words.row(static_cast<int>(row));
                   for (std::ptrdiff_t c = 0; c < channels; ++c) {
-                    const Word word = c + 1 < channels
-                                          ? fixedWord(static_cast<double>(value[c]) * share, scale)
-                                          : fixedWord(share, kCoverageScale);
+                    const Word word = c + 1 < channels ? fixedWord(static_cast<double>(value[c]) * share, scale)
+                                                       : fixedWord(share, kCoverageScale);
                     line[from * channels + c] += word;
                     if (to < image.width) line[to * channels + c] -= word;
                   }
@@ -59,8 +58,7 @@ void scatterAll(const Image<const T>& image, const Radius& radius, float most, c
       const int bands = std::min(pool.threads(), image.height);
       const auto row = [&](int band) { return static_cast<int>(std::int64_t{image.height} * band / bands); };
       pool.forEach(bands, [&](int band) {
-        scatterInto(words, image, radius, element.scale, row(band), row(band + 1),
-                    static_cast<int>(most) + 1);
+        scatterInto(words, image, radius, element.scale, row(band), row(band + 1), static_cast<int>(most) + 1);
       });
       pool.forEach(image.height, [&](int y) {
         std::vector<Word> sums(static_cast<std::size_t>(out.channels));

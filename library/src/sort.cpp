@@ -17,9 +17,8 @@ namespace satdof::cpu {
 namespace {
 
 template <class K>
-using Unsigned =
-    std::make_unsigned_t<std::conditional_t<std::is_integral_v<K>, K,
-                                            std::conditional_t<sizeof(K) == 4, std::int32_t, std::int64_t>>>;
+using Unsigned = std::make_unsigned_t<
+    std::conditional_t<std::is_integral_v<K>, K, std::conditional_t<sizeof(K) == 4, std::int32_t, std::int64_t>>>;
 template <class K>
 constexpr auto kSign = static_cast<Unsigned<K>>(Unsigned<K>{1} << (8 * sizeof(K) - 1));
 
@@ -54,8 +53,7 @@ void moveByDigit(ThreadPool& pool, const Pieces& pieces, unsigned shift, const R
   findPlaces(pool, pieces, digitOf, places);
   moveToPlaces(pool, pieces, digitOf, places, [from, to](std::size_t i, std::uint32_t place) {
     if (to.keys != nullptr) to.keys[place] = from.keys[i];
-    if (to.order != nullptr)
-      to.order[place] = from.order != nullptr ? from.order[i] : static_cast<std::uint32_t>(i);
+    if (to.order != nullptr) to.order[place] = from.order != nullptr ? from.order[i] : static_cast<std::uint32_t>(i);
   });
 }
 
@@ -126,8 +124,8 @@ void sortByCounts(ThreadPool& pool, std::span<const K> keys, K* sorted) {
 }
 
 template <std::size_t kBytes>
-void gatherItems(ThreadPool& pool, const std::byte* items, std::size_t bytes,
-                 std::span<const std::uint32_t> order, std::byte* out) {
+void gatherItems(ThreadPool& pool, const std::byte* items, std::size_t bytes, std::span<const std::uint32_t> order,
+                 std::byte* out) {
   const std::size_t size = kBytes != 0 ? kBytes : bytes;
   Pieces(order.size(), pool).forEach(pool, [=](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) std::memcpy(out + i * size, items + order[i] * size, size);
@@ -182,8 +180,7 @@ void sortOrder(std::span<const K> keys, std::span<std::uint32_t> order) {
   });
 }
 
-void gather(const void* items, std::size_t bytes, std::size_t count, std::span<const std::uint32_t> order,
-            void* out) {
+void gather(const void* items, std::size_t bytes, std::size_t count, std::span<const std::uint32_t> order, void* out) {
   if (order.empty() || bytes == 0) return;
   require(items != nullptr && out != nullptr, "the items have no data");
   withPool(order.size(), [&](ThreadPool& pool) {

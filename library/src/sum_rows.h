@@ -152,8 +152,8 @@ Difference(const R&, const R&) -> Difference<R>;
 // For every element in turn: carry[channel] += element, out = above + carry[channel]. C: number of channels
 // if known, else 0. `above` may equal `out`.
 template <int C, class R, class W>
-SATDOF_INLINE inline void sumRow(const R& row, int channels, std::ptrdiff_t elements, W* carry,
-                                 const W* above, W* out) {
+SATDOF_INLINE inline void sumRow(const R& row, int channels, std::ptrdiff_t elements, W* carry, const W* above,
+                                 W* out) {
   std::ptrdiff_t i = 0;
   if constexpr (C != 0) {
     using L = Lanes<W>;
@@ -175,8 +175,7 @@ SATDOF_INLINE inline void sumRow(const R& row, int channels, std::ptrdiff_t elem
     };
     using S = ShortLanes<W>;
     if constexpr (R::kBytes && (L::kCount == S::kHalf || L::kCount % C == 0)) {
-      const auto addParts = [&]<int... part>(const auto& sums, std::integer_sequence<int, part...>)
-          SATDOF_INLINE {
+      const auto addParts = [&]<int... part>(const auto& sums, std::integer_sequence<int, part...>) SATDOF_INLINE {
         (add(S::template part<part * L::kCount>(sums), (part + 1) * L::kCount % S::kHalf == 0), ...);
       };
       while (i + S::kCount <= elements)

@@ -13,8 +13,7 @@ using Word = std::uint64_t;
 // radius(x, y): the radius of a pixel, at most `largest`. Cost per pixel: 9 look-ups for a whole radius, 36
 // for a fraction.
 template <class T, class Radius>
-void filter(const Image<const T>& image, const Image<T>& out, Border border, float largest,
-            const Radius& radius) {
+void filter(const Image<const T>& image, const Image<T>& out, Border border, float largest, const Radius& radius) {
   withWideWords(image, tentWeight(static_cast<double>(largest)), [&](const auto& element, double unit) {
     const int width = image.width, height = image.height, channels = image.channels;
     const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(image.rowElements()) + channels;

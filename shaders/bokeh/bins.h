@@ -3,8 +3,8 @@
 
 namespace satdof {
 
-// A work group (OpenGL) or block (CUDA) adds bokeh sprites to a tile of kSpriteTilePx x kSpriteTilePx pixels. kSpriteParts
-// neighbouring threads share a pixel: each adds every kSpriteParts-th sprite.
+// A work group (OpenGL) or block (CUDA) adds bokeh sprites to a tile of kSpriteTilePx x kSpriteTilePx pixels.
+// kSpriteParts neighbouring threads share a pixel: each adds every kSpriteParts-th sprite.
 inline constexpr int kSpriteTilePx = 8, kSpriteParts = 4;
 
 // Bins are squares of pixels. Each has a list of the sprites that reach it.

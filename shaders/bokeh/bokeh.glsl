@@ -1,6 +1,6 @@
-// Selects the light that becomes bokeh sprites. A highlight is the light of one pixel that becomes part of a sprite. All devices
-// find the same highlights of the same kinds: decisions use only sums and products of floats that are not contracted (`precise`,
-// -ffp-contract=off, --fmad=false).
+// Selects the light that becomes bokeh sprites. A highlight is the light of one pixel that becomes part of a sprite.
+// All devices find the same highlights of the same kinds: decisions use only sums and products of floats that are not
+// contracted (`precise`, -ffp-contract=off, --fmad=false).
 #include "shaders/common/luminance.glsl"
 #include "shaders/lens/thin_lens.glsl"
 
@@ -12,10 +12,10 @@ struct BokehRule {  // see shaders/bokeh/bokeh.h
 #endif
 
 // The part of a pixel's light, 0 to 1, that becomes a sprite. The rest stays in the image, so energy is conserved.
-// The part rises from 0 at the threshold (> 0) to 1 at twice the threshold, and from 0 at |R| = minRadiusPx (> 0) to 1 at twice
-// minRadiusPx: the lens would gather a lamp's remaining light over the radii of the pixels around the lamp, so nothing remains once
-// the disc outgrows a pixel. The part falls to 0 from maxRadiusPx to twice maxRadiusPx: discs that cover the image have no visible
-// shape. It is continuous in luminance and radius, so sprites do not pop.
+// The part rises from 0 at the threshold (> 0) to 1 at twice the threshold, and from 0 at |R| = minRadiusPx (> 0) to 1
+// at twice minRadiusPx: the lens would gather a lamp's remaining light over the radii of the pixels around the lamp, so
+// nothing remains once the disc outgrows a pixel. The part falls to 0 from maxRadiusPx to twice maxRadiusPx: discs that
+// cover the image have no visible shape. It is continuous in luminance and radius, so sprites do not pop.
 SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx,
                                     float maxRadiusPx) {
   float bright = min(max(luminance_ - threshold, 0.0f) / threshold, 1.0f);
@@ -24,18 +24,20 @@ SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float thre
   return bright * blurred * shaped;
 }
 
-// The kind of a radius: its sign, octave and quarter of the octave, the first 11 bits of the float. Not 0 for R != 0. Highlights of
-// one kind in one cell, an aligned square of pixels, become one sprite. The radii of a surface mostly have one kind or two.
+// The kind of a radius: its sign, octave and quarter of the octave, the first 11 bits of the float. Not 0 for R != 0.
+// Highlights of one kind in one cell, an aligned square of pixels, become one sprite. The radii of a surface mostly
+// have one kind or two.
 SHADER_FUNCTION uint radiusKind(float radiusPx) { return floatBitsToUint(radiusPx) >> 21; }
 
-// log2 of the side of the cells of a kind: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. A cell is at most
-// half a radius wide, and the sprites of a bright surface cover 13 to 50 times its area at any radius up to 64.
+// log2 of the side of the cells of a kind: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. A cell
+// is at most half a radius wide, and the sprites of a bright surface cover 13 to 50 times its area at any radius up to
+// 64.
 SHADER_FUNCTION int cellLevel(uint kind) { return min(max(int(kind >> 2 & 0xffu) - 128, 0), 4); }
 
-// The part of a highlight, in [0, 1), that goes to a sprite of the next kind, of larger |R|. It rises from 0 to 1 over the last
-// quarter of a kind, or over the last half if the next kind has larger cells, so one sprite fades into the other when a radius
-// crosses the limit between two kinds. 0 if both kinds have cells of one pixel: then their sprites are equal. Exact, hence the same
-// on all devices.
+// The part of a highlight, in [0, 1), that goes to a sprite of the next kind, of larger |R|. It rises from 0 to 1 over
+// the last quarter of a kind, or over the last half if the next kind has larger cells, so one sprite fades into the
+// other when a radius crosses the limit between two kinds. 0 if both kinds have cells of one pixel: then their sprites
+// are equal. Exact, hence the same on all devices.
 SHADER_FUNCTION float nextKindPart(float radiusPx) {
   uint kind = radiusKind(radiusPx);
   int nextLevel = cellLevel(kind + 1u);
@@ -45,12 +47,12 @@ SHADER_FUNCTION float nextKindPart(float radiusPx) {
   return max(slope * within - (slope - 1.0f), 0.0f);
 }
 
-// A highlight of two kinds may be the first of two sprites. Element 2 pixel + parity stands for the sprite of the kind with that
-// parity.
+// A highlight of two kinds may be the first of two sprites. Element 2 pixel + parity stands for the sprite of the kind
+// with that parity.
 SHADER_FUNCTION uint pixelOf(uint element) { return element / 2u; }
 SHADER_FUNCTION uint parityOf(uint element) { return element % 2u; }
-// A highlight has at most one even and one odd kind: its own and the next. highlightKind() returns the kind of that parity, 0 if
-// there is none; kindPart() the part of the highlight in that kind. R = 0: no highlight.
+// A highlight has at most one even and one odd kind: its own and the next. highlightKind() returns the kind of that
+// parity, 0 if there is none; kindPart() the part of the highlight in that kind. R = 0: no highlight.
 SHADER_FUNCTION uint highlightKind(float radiusPx, uint parity) {
   uint kind = radiusKind(radiusPx);
   if ((kind & 1u) == parity) return kind;

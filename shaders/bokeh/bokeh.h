@@ -26,8 +26,9 @@ struct BokehSprite {
   float luminance = 0.0f;
 };
 
-// Sprites on a device are two textures. RGBA32F: sprite i has the texel (3 (i mod kSpritesPerRow), i / kSpritesPerRow) and the next
-// two. RGBA32UI, one texel: the command of glDrawArraysIndirect, {kSpriteVertices, number of sprites, 0, 0}.
+// Sprites on a device are two textures. RGBA32F: sprite i has the texel (3 (i mod kSpritesPerRow), i / kSpritesPerRow)
+// and the next two. RGBA32UI, one texel: the command of glDrawArraysIndirect, {kSpriteVertices, number of sprites, 0,
+// 0}.
 inline constexpr unsigned kBokehCapacity = 1 << 16;  // sprites
 inline constexpr unsigned kSpritesPerRow = 512;
 inline constexpr unsigned kSpriteTexels = 3;

@@ -4,7 +4,8 @@
 layout(local_size_x = TILE, local_size_y = TILE) in;
 #include "shaders/bokeh/bright_pixel.glsl"
 #include "shaders/bokeh/first.glsl"
-layout(std430, binding = 0) buffer Tiles { uint tiles[]; };  // number of sprites of each tile, then their exclusive scan
+// The number of sprites of each tile, then their exclusive scan.
+layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
 layout(binding = 0, rgba32f) writeonly uniform image2D sprites;
 
 shared Highlight highlights[TILE][TILE];

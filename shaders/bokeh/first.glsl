@@ -13,8 +13,8 @@
 float radiusAt(ivec2 pixel);
 #endif
 
-// Whether pixel `at` is the first in its cell, by row, then column, whose highlight has its even (parity 0) or odd (parity 1) kind.
-// `right`: the number of columns.
+// Whether pixel `at` is the first in its cell, by row, then column, whose highlight has its even (parity 0) or odd
+// (parity 1) kind. `right`: the number of columns.
 RADII_FUNCTION SHADER_FUNCTION bool isFirst(RADII ivec2 at, int right, uint parity) {
   uint kind = highlightKind(RADIUS_AT(at), parity);
   if (kind == 0u) return false;

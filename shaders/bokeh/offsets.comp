@@ -1,6 +1,7 @@
 #version 450 core
-// Replaces the sprite counts of the tiles by their exclusive scan. Writes the command of glDrawArraysIndirect for all sprites, or
-// for none if there are more than CAPACITY. One work group: each thread sums a piece, then recursive doubling scans the sums.
+// Replaces the sprite counts of the tiles by their exclusive scan. Writes the command of glDrawArraysIndirect for all
+// sprites, or for none if there are more than CAPACITY. One work group: each thread sums a piece, then recursive
+// doubling scans the sums.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
 layout(std430, binding = 1) writeonly buffer Command { uint command[]; };

@@ -1,5 +1,5 @@
-// The prepared sprites and the bins of shaders/bokeh/add.comp. Bins are squares of pixels, each with a list of the sprites that
-// reach it.
+// The prepared sprites and the bins of shaders/bokeh/add.comp. Bins are squares of pixels, each with a list of the
+// sprites that reach it.
 #include "shaders/bokeh/sprite_rule.glsl"
 layout(std430, binding = 0) restrict readonly buffer Command { uint command[]; };  // see shaders/bokeh/bokeh.h
 layout(std430, binding = 1) restrict buffer Prepared {  // the members of PreparedSprite

@@ -1,5 +1,5 @@
-// The functions that shaders/bokeh/sprite.glsl needs, from the depth of the scene, the blended surfaces behind the focus plane
-// (BlendedLayer in app/device/scene_frame.h) and the table of the aperture.
+// The functions that shaders/bokeh/sprite.glsl needs, from the depth of the scene, the blended surfaces behind the
+// focus plane (BlendedLayer in app/device/scene_frame.h) and the table of the aperture.
 #include "shaders/bokeh/sprite_rule.glsl"
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 3) uniform sampler2D backColour;

@@ -9,8 +9,8 @@ struct alignas(16) SpriteRule {
   ThinLens lens;
   Aperture aperture;
   int scattered = 0;  // 1: the near field is scattered: NearField::scattered in app/lens/lens_image.h
-  // 1: blended surfaces behind the focus plane dim the sprites behind them; so does alpha of the image, if the near field is
-  // scattered.
+  // 1: blended surfaces behind the focus plane dim the sprites behind them; so does alpha of the image, if the near
+  // field is scattered.
   int blended = 0;
   int alone = 0;         // 1: draw the sprites on black
   float nearest = 0.0f;  // signed radius of the nearest surface

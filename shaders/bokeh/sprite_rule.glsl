@@ -13,9 +13,9 @@ struct SpriteRule {  // see shaders/bokeh/sprite.h
 };
 #endif
 
-// Surfaces with a radius less than this below the radius of a sprite do not hide the sprite: the sprite may belong to them. Returns
-// `margin` for radii up to kOwnFromPx, above in proportion to the radius: larger sprites stand for wider cells, whose radii differ
-// more.
+// Surfaces with a radius less than this below the radius of a sprite do not hide the sprite: the sprite may belong to
+// them. Returns `margin` for radii up to kOwnFromPx, above in proportion to the radius: larger sprites stand for wider
+// cells, whose radii differ more.
 const float kOwnFromPx = 8.0f;
 SHADER_FUNCTION float ownSurfaces(float spriteRadius, float margin) {
   return margin * max(abs(spriteRadius) / kOwnFromPx, 1.0f);

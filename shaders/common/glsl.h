@@ -21,8 +21,8 @@
 #include <cmath>
 #include <cstdint>
 
-// SHADER_FUNCTION goes before every shared function. Internal linkage in C++: each source file compiles its own copy with its
-// own flags. SHADER_HOST_FUNCTION: the host code of CUDA sources calls the function, too.
+// SHADER_FUNCTION goes before every shared function. Internal linkage in C++: each source file compiles its own copy
+// with its own flags. SHADER_HOST_FUNCTION: the host code of CUDA sources calls the function, too.
 // SHADER_FLOATS and SHADER_WORDS: a number, in C++ also a vector of numbers (app/device/cpu/vector4.h).
 #if defined(__CUDACC__)
 #define SATDOF_KERNEL 1

@@ -1,6 +1,7 @@
 #version 450 core
-// Compaction without scatter (Horn 2005): element k of the output is the position of the first sum above k in the inclusive scan of
-// the flags. Cost: ceil(log2 count) fetches. Elements beyond the flagged ones and beyond the capacity are NONE.
+// Compaction without scatter (Horn 2005): element k of the output is the position of the first sum above k in the
+// inclusive scan of the flags. Cost: ceil(log2 count) fetches. Elements beyond the flagged ones and beyond the capacity
+// are NONE.
 #include "shaders/scan/folded.glsl"
 
 layout(binding = 0) uniform usampler2D sums;

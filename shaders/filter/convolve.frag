@@ -1,7 +1,7 @@
 #version 450 core
 
-// One pass of a filter, with replicated borders. LAST_PASS also adds the offset, limits the colour to the range of half floats, and
-// copies alpha from the original.
+// One pass of a filter, with replicated borders. LAST_PASS also adds the offset, limits the colour to the range of half
+// floats, and copies alpha from the original.
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D original;
 layout(std140, binding = 4) uniform Mask {

@@ -7,8 +7,9 @@ struct Boxes {
   float outerWeight;
 };
 
-// The boxes for a half-width of h >= 1/2 pixels along y and h anamorphicRatio along x. With n = floor(h - 1/2) they have 2n + 1 and
-// 2n + 3 rows. The weight of the outer box makes the blended area (2h)^2 anamorphicRatio, up to the rounding of the widths.
+// The boxes for a half-width of h >= 1/2 pixels along y and h anamorphicRatio along x. With n = floor(h - 1/2) they
+// have 2n + 1 and 2n + 3 rows. The weight of the outer box makes the blended area (2h)^2 anamorphicRatio, up to the
+// rounding of the widths.
 SHADER_FUNCTION Boxes boxesOf(float halfWidth, float anamorphicRatio, ivec2 size) {
   float h = min(halfWidth, 4.0f * float(size.x + size.y));
   int n = int(h - 0.5f);
@@ -20,10 +21,11 @@ SHADER_FUNCTION Boxes boxesOf(float halfWidth, float anamorphicRatio, ivec2 size
   return boxes;
 }
 
-// Mean over the box of half-width `halfWidth` around `pixel`. Pixels outside the image count neither for the sum nor for the area.
-// Table elements times `unit` are linear light; `offset` is added to the mean. Cost: eight look-ups at any half-width.
-TABLE_FUNCTION SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth,
-                                            float anamorphicRatio, float unit, vec4 offset) {
+// Mean over the box of half-width `halfWidth` around `pixel`. Pixels outside the image count neither for the sum nor
+// for the area. Table elements times `unit` are linear light; `offset` is added to the mean. Cost: eight look-ups at
+// any half-width.
+TABLE_FUNCTION SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel,
+                                            float halfWidth, float anamorphicRatio, float unit, vec4 offset) {
   Boxes boxes = boxesOf(halfWidth, anamorphicRatio, size);
   ivec2 innerFrom = max(pixel - boxes.inner, ivec2(0)), innerTo = min(pixel + boxes.inner + 1, size);
   ivec2 outerFrom = max(pixel - boxes.outer, ivec2(0)), outerTo = min(pixel + boxes.outer + 1, size);

@@ -1,7 +1,7 @@
 #version 450 core
-// Joins red, green and blue images that the lens drew apart, scales red and blue (lateral colour), and darkens the corners. SPREAD:
-// convolves the result by the diffraction of the aperture, whose mask has the side 2 spreadPx + 1; shared memory holds the tile of
-// the work group.
+// Joins red, green and blue images that the lens drew apart, scales red and blue (lateral colour), and darkens the
+// corners. SPREAD: convolves the result by the diffraction of the aperture, whose mask has the side 2 spreadPx + 1;
+// shared memory holds the tile of the work group.
 #include "shaders/lens/channels.glsl"
 const int kGroup = 16;
 layout(local_size_x = kGroup, local_size_y = kGroup) in;

@@ -1,6 +1,6 @@
-// The surface of focus of a tilted lens or of a curved field, in place of the plane z = S. At q pixels from the axis it lies at the
-// distance z_f with nearM / z_f = nearM / S - bend(q), so R = alpha (d + bend) + beta for depth d = nearM / z. A lens therefore
-// gets d + bend in place of d, and draws as with a plane: see app/lens/lens_space.h.
+// The surface of focus of a tilted lens or of a curved field, in place of the plane z = S. At q pixels from the axis it
+// lies at the distance z_f with nearM / z_f = nearM / S - bend(q), so R = alpha (d + bend) + beta for depth d = nearM /
+// z. A lens therefore gets d + bend in place of d, and draws as with a plane: see app/lens/lens_space.h.
 #ifndef SHADERS_LENS_FOCUS_SURFACE_GLSL
 #define SHADERS_LENS_FOCUS_SURFACE_GLSL
 #include "shaders/common/shared.glsl"

@@ -1,7 +1,7 @@
-// The scatter of one pixel. All devices compute the same integers, because the code uses only operations that round alike
-// everywhere: additions and multiplications of floats, neither contracted nor reordered (`precise`, -ffp-contract=off,
-// --fmad=false); divisions of integers, not of floats; conversions, which are exact up to areas of 2^24 pixels and round to nearest
-// beyond.
+// The scatter of one pixel. All devices compute the same integers, because the code uses only operations that round
+// alike everywhere: additions and multiplications of floats, neither contracted nor reordered (`precise`,
+// -ffp-contract=off, --fmad=false); divisions of integers, not of floats; conversions, which are exact up to areas of
+// 2^24 pixels and round to nearest beyond.
 #ifndef SHADERS_LENS_NEAR_SCATTER_GLSL
 #define SHADERS_LENS_NEAR_SCATTER_GLSL
 #include "shaders/common/random.glsl"
@@ -9,8 +9,8 @@
 #include "shaders/lens/aperture/aperture.glsl"
 #include "shaders/lens/aperture/staircase.glsl"
 
-// The fixed-point value of coverage 1, and the largest light of a channel. In 2^32, 2^24 leaves room for 256 overlapping layers of
-// light 1, or 4 of light 64.
+// The fixed-point value of coverage 1, and the largest light of a channel. In 2^32, 2^24 leaves room for 256
+// overlapping layers of light 1, or 4 of light 64.
 SHADER_FUNCTION float scatterScale() { return 16777216.0f; }
 SHADER_FUNCTION float scatterCeiling() { return 64.0f; }
 
@@ -20,9 +20,9 @@ SHADER_FUNCTION float risingPart(float r, float fromPx, float rise) {
   return clamp(part, 0.0f, 1.0f);
 }
 
-// The part of a pixel in the near field. It reaches 1 before the disc outgrows the pixel, so the pixel does not become transparent.
-// Measured: a jump to 1 at kNearFromPx costs 0.002 dB, and the image changes more while the focus moves (1.72 of 255 instead of
-// 1.36).
+// The part of a pixel in the near field. It reaches 1 before the disc outgrows the pixel, so the pixel does not become
+// transparent. Measured: a jump to 1 at kNearFromPx costs 0.002 dB, and the image changes more while the focus moves
+// (1.72 of 255 instead of 1.36).
 const float kNearFromPx = 0.0625f, kNearRise = 2.2857143f;
 SHADER_FUNCTION float nearPart(float r) { return risingPart(r, kNearFromPx, kNearRise); }
 
@@ -72,11 +72,12 @@ struct CutDisc {
   vec2 lean;     // from the centre of the disc to the centre of the ellipse, in radii
 };
 
-// The cut disc of signed radius r for pixel centre p. Two discs of radius 1 whose centres are v apart intersect in a lens shape
-// around the middle between them. The variances of this shape, divided by the variances of a disc, are
-//   1 - 1.04 v + 0.275 v^2 along the line of centres, 1 - 0.208 v - 0.145 v^2 across it (error up to 0.004 for v <= 1.6).
-// The ellipse keeps the variances along x and y. It drops the covariance, because tables sum axis-aligned rectangles: that costs
-// 0.1 dB.
+// The cut disc of signed radius r for pixel centre p. Two discs of radius 1 whose centres are v apart intersect in a
+// lens shape around the middle between them. The variances of this shape, divided by the variances of a disc, are
+//   1 - 1.04 v + 0.275 v^2 along the line of centres, 1 - 0.208 v - 0.145 v^2 across it (error up to 0.004 for v <=
+//   1.6).
+// The ellipse keeps the variances along x and y. It drops the covariance, because tables sum axis-aligned rectangles:
+// that costs 0.1 dB.
 SHADER_FUNCTION CutDisc cutDisc(Aperture aperture, vec2 p, float r) {
   CutDisc disc;
   disc.radius = abs(r);
@@ -105,8 +106,8 @@ SHADER_FUNCTION CutDisc cutDisc(Aperture aperture, vec2 p, float r) {
   return disc;
 }
 
-// From the pixel to the centre of staircase disc n for a cut disc, in pixels. Discs n and n + 1, which a cut disc blends, have
-// their own centres.
+// From the pixel to the centre of staircase disc n for a cut disc, in pixels. Discs n and n + 1, which a cut disc
+// blends, have their own centres.
 SHADER_FUNCTION ivec2 leaningShift(CutDisc disc, int n) {
   precise float x = 0.5f + disc.lean.x * (float(n) + 0.5f);
   precise float y = 0.5f + disc.lean.y * (float(n) + 0.5f);
@@ -116,8 +117,8 @@ SHADER_FUNCTION ivec2 leaningShift(CutDisc disc, int n) {
 struct NearWeights {
   float inner, outer;
 };
-// The fixed-point coverage that `part` of a pixel adds to each pixel of disc n = discIndex(radius), of area innerArea, and to each
-// pixel of disc n + 1, of area outerArea. Summed over both discs, the coverage is `part` pixels.
+// The fixed-point coverage that `part` of a pixel adds to each pixel of disc n = discIndex(radius), of area innerArea,
+// and to each pixel of disc n + 1, of area outerArea. Summed over both discs, the coverage is `part` pixels.
 SHADER_FUNCTION NearWeights nearWeights(float part, float radius, int innerArea, int outerArea) {
   precise float blend = discBlend(radius);
   precise float area = float(innerArea) + float(outerArea - innerArea) * blend;
@@ -140,12 +141,12 @@ const float kLeastShiftedPx = 4.0f;
 const float kShiftPart = 0.25f;  // a disc moves by this times (|R| - kLeastShiftedPx) grad R
 SHADER_FUNCTION bool isShifted(float r) { return r < -kLeastShiftedPx; }
 
-// By how many pixels a disc moves along an axis. `before`, `r`, `after`: the signed radii of the pixel and of its neighbours along
-// the axis. `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a| <= 1, a pixel of a surface
-// appears a R pixels away and fills 1 + a . grad R times its area. So its exact disc is not uniform: its centre of gravity is R
-// grad R / 4 off the pixel. The uniform disc that is drawn moves there; small discs move less, because they would jump while the
-// focus moves. The gradient of the surface is the lesser of two differences, because the other one may lie across an edge. If both
-// do, the disc stays.
+// By how many pixels a disc moves along an axis. `before`, `r`, `after`: the signed radii of the pixel and of its
+// neighbours along the axis. `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a|
+// <= 1, a pixel of a surface appears a R pixels away and fills 1 + a . grad R times its area. So its exact disc is not
+// uniform: its centre of gravity is R grad R / 4 off the pixel. The uniform disc that is drawn moves there; small discs
+// move less, because they would jump while the focus moves. The gradient of the surface is the lesser of two
+// differences, because the other one may lie across an edge. If both do, the disc stays.
 SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
   precise float low = (r - before) * ratio;
   precise float high = (after - r) * ratio;

@@ -6,8 +6,8 @@
 
 namespace satdof {
 
-// Which near radii are scattered. The scattered part rises from the near radius fromPx on, by `rise` a pixel, to 1, and falls from
-// untilPx on, by `fall` a pixel, to 0.
+// Which near radii are scattered. The scattered part rises from the near radius fromPx on, by `rise` a pixel, to 1, and
+// falls from untilPx on, by `fall` a pixel, to 0.
 struct alignas(16) ScatterBand {
   float fromPx = 0.0f, rise = 0.0f, untilPx = 0.0f, fall = 0.0f;
   bool operator==(const ScatterBand&) const = default;

@@ -14,8 +14,8 @@ struct BlendedDepthRule {
   bool operator==(const BlendedDepthRule&) const = default;
 };
 
-// Parameters of a pass of a lens. The type selects the pass: rowOf() in app/lens/graph.h. In OpenGL the parameters are the uniform
-// block `Rule` of the shader of that pass.
+// Parameters of a pass of a lens. The type selects the pass: rowOf() in app/lens/graph.h. In OpenGL the parameters are
+// the uniform block `Rule` of the shader of that pass.
 using PassRule =
     std::variant<BoxRule, ConvolutionRule, glsl::TentCellRule, glsl::TentRule, glsl::FillRule, glsl::FarRule,
                  glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule, BlendedDepthRule>;

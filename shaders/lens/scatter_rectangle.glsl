@@ -1,7 +1,8 @@
 #include "shaders/common/shared.glsl"
 
-// Adds rectangles to an image of differences, reflected at the borders of the image: light that would leave the image stays,
-// so a near field of constant radius covers every pixel once. GLSL programs define, before they include this file, the function
+// Adds rectangles to an image of differences, reflected at the borders of the image: light that would leave the image
+// stays, so a near field of constant radius covers every pixel once. GLSL programs define, before they include this
+// file, the function
 //   void add(ivec2 p, uvec4 v)  adds v at p if p.x < size.x and p.y < size.y; p is never negative
 // C++ and CUDA pass a target with this member.
 #ifdef __cplusplus
@@ -18,8 +19,9 @@
 
 SHADER_FUNCTION uvec4 negated(uvec4 v) { return uvec4(0u) - v; }
 
-// Adds v at p and at its reflection. v starts a step: the table has v from p on. A step at y < 0 with its reflection equals twice
-// the step at 0 less the step at -y. A step at y > height with its reflection equals minus the step at 2 height - y.
+// Adds v at p and at its reflection. v starts a step: the table has v from p on. A step at y < 0 with its reflection
+// equals twice the step at 0 less the step at -y. A step at y > height with its reflection equals minus the step at 2
+// height - y.
 TARGET_FUNCTION SHADER_FUNCTION void addReflectedY(TARGET ivec2 size, ivec2 p, uvec4 v) {
   if (p.y < 0) {
     ADD(ivec2(p.x, 0), v + v);
@@ -43,8 +45,8 @@ TARGET_FUNCTION SHADER_FUNCTION void addReflected(TARGET ivec2 size, ivec2 p, uv
   addReflectedY(PASS size, p, v);
 }
 
-// Adds v to every pixel of the rectangle of half-widths `reach` around p: v or -v at each of its corners. Clips corners that lie
-// more than one image size outside.
+// Adds v to every pixel of the rectangle of half-widths `reach` around p: v or -v at each of its corners. Clips corners
+// that lie more than one image size outside.
 TARGET_FUNCTION SHADER_FUNCTION void addRectangle(TARGET ivec2 size, ivec2 p, ivec2 reach, uvec4 v) {
   ivec2 low = max(p - reach, -size), high = min(p + reach + 1, 2 * size);
   uvec4 minus = negated(v);

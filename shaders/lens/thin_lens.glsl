@@ -25,8 +25,8 @@ SHADER_FUNCTION float scaledRadius(float r, float nearScale, float farScale) {
 // The largest radius in pixels. The area of a wider disc would not fit in an int at an anamorphic ratio of 4.
 SHADER_FUNCTION float widestRadiusPx() { return 12288.0f; }
 
-// Signed radius in pixels at depth nearM / z, scaled: without the limit widestRadiusPx(), and with it. The latter also applies
-// ThinLens::scattersFar.
+// Signed radius in pixels at depth nearM / z, scaled: without the limit widestRadiusPx(), and with it. The latter also
+// applies ThinLens::scattersFar.
 SHADER_FUNCTION float unlimitedRadius(ThinLens lens, float depth) {
   return scaledRadius(thinLensRadius(depth, lens.alpha, lens.beta), lens.nearScale, lens.farScale);
 }
@@ -35,15 +35,15 @@ SHADER_FUNCTION float signedRadius(ThinLens lens, float depth) {
   return lens.scattersFar != 0 && depth > 0.0f ? -abs(r) : r;
 }
 
-// Signed radius linear in the distance, as in GPU Gems 3, 39.3.2: 0 at the focus plane, fullRadiusPx from rangeM metres behind it
-// on, -fullRadiusPx from rangeM in front of it on.
+// Signed radius linear in the distance, as in GPU Gems 3, 39.3.2: 0 at the focus plane, fullRadiusPx from rangeM metres
+// behind it on, -fullRadiusPx from rangeM in front of it on.
 SHADER_FUNCTION float linearRadius(float depth, float nearM, float focusM, float rangeM, float fullRadiusPx) {
   float distanceM = nearM / max(depth, 1e-30f);
   return clamp((distanceM - focusM) / rangeM, -1.0f, 1.0f) * fullRadiusPx;
 }
 
-// Half-width of the square with the area of a disc, sqrt(pi) / 2 radii. Radii below one pixel keep the half-width for one pixel;
-// blurWeight() fades their blur out.
+// Half-width of the square with the area of a disc, sqrt(pi) / 2 radii. Radii below one pixel keep the half-width for
+// one pixel; blurWeight() fades their blur out.
 SHADER_FUNCTION float boxHalfWidth(float radiusPx) { return 0.886226925f * max(abs(radiusPx), 1.0f); }
 
 // Whole pixels to either side of the centre along x, for a box with n pixels above and below it.

@@ -1,10 +1,10 @@
-// Communication between tiles. An item is the sum of one channel over a line of a tile or over the whole tile. Every CARRY_EVERY-th
-// tile along an axis is a carry tile: its items include all tiles before it along that axis. So the sum over all tiles before a
-// tile takes at most CARRY_EVERY items, always the same ones, in the same order.
+// Communication between tiles. An item is the sum of one channel over a line of a tile or over the whole tile. Every
+// CARRY_EVERY-th tile along an axis is a carry tile: its items include all tiles before it along that axis. So the sum
+// over all tiles before a tile takes at most CARRY_EVERY items, always the same ones, in the same order.
 //
-// An item is two words. The low half of a word is the number of the build, the high half is half of the value, so each word is
-// valid or not on its own. Words need neither an order in memory nor clearing between builds. An item has one value in a build,
-// whichever work group publishes it, so it may be published twice.
+// An item is two words. The low half of a word is the number of the build, the high half is half of the value, so each
+// word is valid or not on its own. Words need neither an order in memory nor clearing between builds. An item has one
+// value in a build, whichever work group publishes it, so it may be published twice.
 #include "shaders/sat/tile.glsl"
 
 layout(std430, binding = 0) coherent volatile buffer Words {
@@ -35,7 +35,8 @@ Scalar valueOf(uvec2 pair) { return fromBits(pair.x >> 16 | pair.y & 0xffff0000u
 bool isValid(uvec2 pair) { return (pair.x & 0xffffu) == build && (pair.y & 0xffffu) == build; }
 
 #if STALL_EVERY > 0
-// For tests: one work group in STALL_EVERY publishes no item of its own tile until another one has published the items, or until
+// For tests: one work group in STALL_EVERY publishes no item of its own tile until another one has published the items,
+// or until
 // STALL_POLLS polls have passed.
 int stallPollsLeft = STALL_POLLS;
 shared bool silent;
@@ -61,7 +62,8 @@ int firstBefore(int t) { return max(t / CARRY_EVERY * CARRY_EVERY - 1, 0); }
 
 shared uint awaited;  // 1 + index of a tile whose item is missing, or 0
 
-// Sums an item over `count` tiles, `stride` apart. Returns true if all words arrived within POLLS polls; else sets `awaited`.
+// Sums an item over `count` tiles, `stride` apart. Returns true if all words arrived within POLLS polls; else sets
+// `awaited`.
 bool sumOverTiles(int firstTile, int stride, int count, int item, out Scalar sum) {
   uvec2 found[CARRY_EVERY];
   for (int i = 0; i < CARRY_EVERY; ++i) found[i] = uvec2(0);

@@ -3,9 +3,9 @@
 
 namespace satdof {
 
-// How image values become table elements. uint32: quantise(v, scale, ceiling), in units of 1 / scale. float32: v - mean.
-// uint32 elements are exact if scale is a power of two and scale * ceiling <= 2^23; box sums are exact if, in addition,
-// scale * ceiling * (largest box area) < 2^32. Values must not be NaN.
+// How image values become table elements. uint32: quantise(v, scale, ceiling), in units of 1 / scale. float32: v -
+// mean. uint32 elements are exact if scale is a power of two and scale * ceiling <= 2^23; box sums are exact if, in
+// addition, scale * ceiling * (largest box area) < 2^32. Values must not be NaN.
 struct Quantisation {
   float scale = 1.0f;
   float ceiling = 1.0f;

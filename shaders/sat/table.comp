@@ -1,12 +1,12 @@
 #version 450 core
-// The whole table in one pass: decoupled look-back (Merrill and Garland 2016) in two dimensions, with a fallback (Smith,
-// Levien and Owens 2025). With v(x, y) the element at (x, y) and the tile's first pixel at the origin,
+// The whole table in one pass: decoupled look-back (Merrill and Garland 2016) in two dimensions, with a fallback
+// (Smith, Levien and Owens 2025). With v(x, y) the element at (x, y) and the tile's first pixel at the origin,
 //   T(x, y) = sum over x' <= x of (top(x') + sum over y' <= y of v(x', y')) + sum over y' <= y of left(y') + corner
 // where top(x) is the sum of column x below the tile, left(y) the sum of row y left of the tile, and corner the sum of
 // all pixels below and left of the tile. Reads each pixel once and writes it once.
 //
-// A work group that waits too long for a tile computes and publishes the items of that tile itself, so the dispatch ends
-// even if no other work group makes progress.
+// A work group that waits too long for a tile computes and publishes the items of that tile itself, so the dispatch
+// ends even if no other work group makes progress.
 #include "shaders/sat/look_back.glsl"
 
 #if TABLE_UINT
@@ -37,8 +37,8 @@ ivec2 onRisingDiagonal(int place) {
 }
 
 // The tile of each ticket, along diagonals: when a tile starts, the tiles left of it and below it have most likely
-// published. With s tiles on the shorter side, diagonal d < s begins at ticket d (d + 1) / 2; the middle diagonals have s
-// tiles each; the last s mirror the first s.
+// published. With s tiles on the shorter side, diagonal d < s begins at ticket d (d + 1) / 2; the middle diagonals have
+// s tiles each; the last s mirror the first s.
 ivec2 tileAt(int place) {
   int shorter = min(tiles.x, tiles.y);
   int rising = shorter * (shorter + 1) / 2;
@@ -71,8 +71,8 @@ void sumTotal(ivec2 tile) {
   if (!isCarryTile(tile.x) && !isCarryTile(tile.y)) publish(indexOf(tile), kLineItems + c, sum);
 }
 
-// Fills `before` and cornerColumns: all of them if the tile is written, else those that its items need. Publishes the lines of a
-// carry tile. Call after sumLines().
+// Fills `before` and cornerColumns: all of them if the tile is written, else those that its items need. Publishes the
+// lines of a carry tile. Call after sumLines().
 void lookBack(ivec2 tile, bool isWritten) {
   ivec2 first = ivec2(firstBefore(tile.x), firstBefore(tile.y));
   ivec2 count = tile - first;
@@ -80,9 +80,9 @@ void lookBack(ivec2 tile, bool isWritten) {
     int c = item / kLines, line = item % kLines;
     bool isColumn = line < TILE_WIDTH, carries = isCarryTile(tile, line);
     Scalar sum;
+    int tilesBefore = !isWritten && !carries ? 0 : isColumn ? count.y : count.x;
     bool complete = sumOverTiles(indexOf(isColumn ? ivec2(tile.x, first.y) : ivec2(first.x, tile.y)),
-                                 isColumn ? tiles.x : 1, !isWritten && !carries ? 0 : isColumn ? count.y : count.x, item,
-                                 sum);
+                                 isColumn ? tiles.x : 1, tilesBefore, item, sum);
     before[c][line] = sum;
     if (complete && carries) publish(indexOf(tile), item, sum + lineSums[c][line]);
   }

@@ -31,7 +31,8 @@ int row = thread % TILE_HEIGHT;
 int run = thread / TILE_HEIGHT;
 int columnOf(int k) { return run * kPixels + k; }
 
-// Pixels, 8 bytes each, on their way from strips to runs. With the odd pitch, accesses along rows and columns use every bank once.
+// Pixels, 8 bytes each, on their way from strips to runs. With the odd pitch, accesses along rows and columns use every
+// bank once.
 shared uvec2 exchanged[TILE_HEIGHT][TILE_WIDTH + 1];
 shared Scalar columnParts[2 * kStripsUp][4][TILE_WIDTH];  // sums of every second row of a strip
 shared Scalar rowParts[kRuns][4][TILE_HEIGHT];            // sums of runs
@@ -87,7 +88,8 @@ Scalar sumOfLine(int c, int line) {
   return sum;
 }
 
-// Computes two channels of the table of this thread's strip. `above` becomes the sum over the whole strip up to this column.
+// Computes two channels of the table of this thread's strip. `above` becomes the sum over the whole strip up to this
+// column.
 #define SCAN_STRIP(channels)                                                                            \
   {                                                                                                     \
     for (int k = 0; k < kPixels; ++k) exchanged[row][columnOf(k)] = toBits((left + runs[k]).channels);  \

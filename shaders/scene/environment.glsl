@@ -16,10 +16,11 @@ vec2 skyCoordinates(vec3 d) { return vec2(atan(d.x, -d.z) / (2.0 * kPi) + 0.5, a
 
 vec3 irradianceOverPi(vec3 world) {
   vec3 n = toEnvironment(world);
-  vec3 sum = irradiance[0].rgb * 0.282095 + irradiance[1].rgb * (0.488603 * n.y) + irradiance[2].rgb * (0.488603 * n.z) +
-             irradiance[3].rgb * (0.488603 * n.x) + irradiance[4].rgb * (1.092548 * n.x * n.y) +
-             irradiance[5].rgb * (1.092548 * n.y * n.z) + irradiance[6].rgb * (0.315392 * (3.0 * n.z * n.z - 1.0)) +
-             irradiance[7].rgb * (1.092548 * n.x * n.z) + irradiance[8].rgb * (0.546274 * (n.x * n.x - n.y * n.y));
+  vec3 sum = irradiance[0].rgb * 0.282095 + irradiance[1].rgb * (0.488603 * n.y) +
+             irradiance[2].rgb * (0.488603 * n.z) + irradiance[3].rgb * (0.488603 * n.x) +
+             irradiance[4].rgb * (1.092548 * n.x * n.y) + irradiance[5].rgb * (1.092548 * n.y * n.z) +
+             irradiance[6].rgb * (0.315392 * (3.0 * n.z * n.z - 1.0)) + irradiance[7].rgb * (1.092548 * n.x * n.z) +
+             irradiance[8].rgb * (0.546274 * (n.x * n.x - n.y * n.y));
   return max(sum, 0.0) * environment.z;
 }
 

@@ -16,9 +16,9 @@ layout(location = 1) out float depth;  // of opaque surfaces; masked in draws of
 layout(binding = 3) uniform sampler2D behind;
 #endif
 
-// Call first in main(): writes the depth, and discards fragments outside the layer (LAYER) or in front of the depth image
-// `behind` (PEEL). `behind` holds the nearest sample of a pixel: depth is linear in the image, so half its change across the
-// pixel bounds the nearest sample of the same surface.
+// Call first in main(): writes the depth, and discards fragments outside the layer (LAYER) or in front of the depth
+// image `behind` (PEEL). `behind` holds the nearest sample of a pixel: depth is linear in the image, so half its change
+// across the pixel bounds the nearest sample of the same surface.
 void beginFragment() {
 #ifdef PEEL
   float nearer = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;

@@ -1,6 +1,7 @@
 #version 450 core
-// Resolves SAMPLES samples per pixel: mean colour and nearest depth. In a pixel with a lamp, only samples about as bright as the
-// lamp count for the depth: with the depth of a near edge, the light of a far lamp would blur into a wide disc.
+// Resolves SAMPLES samples per pixel: mean colour and nearest depth. In a pixel with a lamp, only samples about as
+// bright as the lamp count for the depth: with the depth of a near edge, the light of a far lamp would blur into a wide
+// disc.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2DMS colours;
 layout(binding = 1) uniform sampler2DMS depths;

@@ -2,8 +2,8 @@
 
 #include "shaders/views/radius.glsl"
 
-// Circles of confusion: blue in front of the focus plane, orange behind it, white where the radius is below one pixel. The
-// brightness grows with the radius, to half of white at halfBrightPx.
+// Circles of confusion: blue in front of the focus plane, orange behind it, white where the radius is below one pixel.
+// The brightness grows with the radius, to half of white at halfBrightPx.
 layout(binding = 1) uniform sampler2D depth;
 layout(location = 0) out vec4 colour;
 uniform float halfBrightPx;

@@ -2,8 +2,8 @@
 
 #include "shaders/common/look.glsl"
 
-// A heat map of the largest difference of a channel between two images as displayed, times `gain`: black, blue, red, yellow,
-// white. Left of `firstColumn`, the first image.
+// A heat map of the largest difference of a channel between two images as displayed, times `gain`: black, blue, red,
+// yellow, white. Left of `firstColumn`, the first image.
 layout(binding = 0) uniform sampler2D first;
 layout(binding = 1) uniform sampler2D second;
 layout(std140, binding = 0) uniform Difference {  // app/views/difference.h

@@ -2,8 +2,8 @@
 
 #include "shaders/views/radius.glsl"
 
-// Drawn over the finished image: a green veil where the radius is below one pixel, and a bright line where surfaces cross the focus
-// plane.
+// Drawn over the finished image: a green veil where the radius is below one pixel, and a bright line where surfaces
+// cross the focus plane.
 layout(binding = 1) uniform sampler2D depth;
 layout(location = 0) out vec4 colour;
 

@@ -3,8 +3,8 @@
 #include "shaders/views/radius.glsl"
 #include "shaders/lens/aperture/staircase.glsl"
 
-// The sharp image, brighter inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels instead: the
-// blurred colour at the cursor; then radius, n of the inner kernel, weight of the outer kernel, area.
+// The sharp image, brighter inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels
+// instead: the blurred colour at the cursor; then radius, n of the inner kernel, weight of the outer kernel, area.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D blurred;
@@ -18,7 +18,8 @@ layout(location = 0) out vec4 shown;
 const int kBox = 0, kDisc = 1, kTent = 2;
 
 struct Kernel {
-  int n;  // of the inner kernel: a box 2n + 1 pixels high, disc n, or a tent of half-width n; the outer kernel has n + 1
+  // Of the inner kernel: a box 2n + 1 pixels high, disc n, or a tent of half-width n. The outer kernel has n + 1.
+  int n;
   float outer;  // weight of the outer kernel
 };
 
@@ -35,7 +36,9 @@ Kernel kernelOf(float radius) {
   return Kernel(n, clamp((4.0 * h * h - inner * inner) / (8.0 * float(n + 1)), 0.0, 1.0));
 }
 
-vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * rule.lens.anamorphicRatio * rule.lens.anamorphicRatio), n); }
+vec2 tentHalfWidths(int n) {
+  return vec2(sqrt(1.0 + float(n * n - 1) * rule.lens.anamorphicRatio * rule.lens.anamorphicRatio), n);
+}
 
 bool inside(ivec2 d, int n) {
   if (shape == kBox) return d.x <= boxReachX(n, rule.lens.anamorphicRatio) && d.y <= n;

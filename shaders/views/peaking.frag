@@ -3,8 +3,8 @@
 #include "shaders/common/luminance.glsl"
 #include "shaders/views/radius.glsl"
 
-// Drawn over the finished image: edges of the sharp image in red where the radius is below one pixel. An edge is a change of
-// the logarithm of the luminance, so dark edges count as much as bright ones.
+// Drawn over the finished image: edges of the sharp image in red where the radius is below one pixel. An edge is a
+// change of the logarithm of the luminance, so dark edges count as much as bright ones.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(location = 0) out vec4 peaked;

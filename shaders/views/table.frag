@@ -2,7 +2,8 @@
 
 #include "shaders/sat/box_sum.glsl"
 
-// The table divided by its last element. A fixed-point table is divided by 2^32: a sum that wraps shows as a step down to black.
+// The table divided by its last element. A fixed-point table is divided by 2^32: a sum that wraps shows as a step down
+// to black.
 layout(binding = 2) uniform TableSampler table;
 uniform bool transposed;
 uniform ivec2 size;

@@ -3,8 +3,8 @@
 #include "shaders/views/radius.glsl"
 #include "shaders/lens/box_mean.glsl"
 
-// Copies one element of a table, and its elements at the corners of the boxes of one pixel. WORDS converts an element to words. See
-// app/views/table_cursor.cpp.
+// Copies one element of a table, and its elements at the corners of the boxes of one pixel. WORDS converts an element
+// to words. See app/views/table_cursor.cpp.
 layout(local_size_x = 1) in;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform TableSampler table;

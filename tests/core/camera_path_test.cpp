@@ -45,9 +45,7 @@ Placed randomPlaced() {
           uniform(20, 90)};
 }
 
-glm::vec3 rightOf(const glm::vec3& forward) {
-  return glm::normalize(glm::cross(forward, glm::vec3(0, 1, 0)));
-}
+glm::vec3 rightOf(const glm::vec3& forward) { return glm::normalize(glm::cross(forward, glm::vec3(0, 1, 0))); }
 
 // Camera axes: x right, y down, z forward.
 Json ngpCamera(const Placed& camera, float aperture, float focus) {
@@ -67,8 +65,7 @@ Json nerfstudioCamera(const Placed& camera) {
   const auto row = [](const glm::vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? -v.z : v.y; };
   Json matrix = Json::array();
   for (int axis = 0; axis < 3; ++axis)
-    for (const glm::vec3& column : {right, up, -camera.forward, camera.eye})
-      matrix.push_back(row(column, axis));
+    for (const glm::vec3& column : {right, up, -camera.forward, camera.eye}) matrix.push_back(row(column, axis));
   for (const int last : {0, 0, 0, 1}) matrix.push_back(last);
   return {{"camera_to_world", matrix}, {"fov", camera.fov}, {"aspect", 1}};
 }
@@ -168,8 +165,7 @@ TEST(CameraPath, OfNerfstudioHasAKeyForEachFrame) {
 }
 
 TEST(CameraPath, ARolledCameraHasATrackOfItsRoll) {
-  for (const glm::vec3 forward :
-       {glm::vec3(0, 0, -1), glm::vec3(0, -0.8f, -0.6f), glm::vec3(0.6f, 0.8f, 0)}) {
+  for (const glm::vec3 forward : {glm::vec3(0, 0, -1), glm::vec3(0, -0.8f, -0.6f), glm::vec3(0.6f, 0.8f, 0)}) {
     Json camera = ngpCamera({.eye = {0, 1, 3}, .forward = forward, .fov = 40}, 0, 2);
     const auto turned = [&](float degrees) {
       const float half = glm::radians(degrees) / 2;
@@ -240,22 +236,20 @@ TEST(CameraPath, DamageIsRefusedWithTheCameraThatHasIt) {
   EXPECT_THAT(complaintAbout({{"path", {1}}}), HasSubstr("camera 1: \"R\" is missing"));
   EXPECT_THAT(complaintAbout(with("R", {0, 0, 0})), HasSubstr("camera 2: \"R\" must be a list of 4 numbers"));
   EXPECT_THAT(complaintAbout(with("R", {0, 0, 0, 0})), HasSubstr("camera 2: \"R\" is no rotation"));
-  EXPECT_THAT(complaintAbout(with("T", {0, 1e6, 0})),
-              HasSubstr("camera 2: the camera is more than 1000 m away"));
+  EXPECT_THAT(complaintAbout(with("T", {0, 1e6, 0})), HasSubstr("camera 2: the camera is more than 1000 m away"));
   EXPECT_THAT(complaintAbout(with("fov", "wide")), HasSubstr("camera 2: \"fov\" must be a number"));
   Json frame = nerfstudioCamera(randomPlaced());
   frame["camera_to_world"] = std::vector<int>(16, 0);
   EXPECT_THAT(complaintAbout({{"camera_path", {frame}}}), HasSubstr("frame 1: its axes have no length"));
-  EXPECT_THAT(complaintAbout({{"camera_path", {nerfstudioCamera(randomPlaced())}}, {"fps", -3}}),
-              HasSubstr("\"fps\""));
+  EXPECT_THAT(complaintAbout({{"camera_path", {nerfstudioCamera(randomPlaced())}}, {"fps", -3}}), HasSubstr("\"fps\""));
 }
 
 TEST(CameraPath, MoreKeysOrSecondsThanAShotTakesAreRefused) {
   const auto path = [](std::size_t cameras, double rate) {
     Json frames = Json::array();
     for (std::size_t i = 0; i < cameras; ++i)
-      frames.push_back({{"camera_to_world", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
-                        {"fov", i % 2 == 0 ? 40 : 50}});
+      frames.push_back(
+          {{"camera_to_world", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}, {"fov", i % 2 == 0 ? 40 : 50}});
     return Json{{"camera_path", frames}, {"fps", rate}};
   };
   EXPECT_EQ(complaintAbout(path(kMostShotKeys / 2 - 1, 24)), "accepted");

@@ -46,8 +46,8 @@ TEST_F(Files, NumberedNamesFollowTheHighestAndNeverOverwrite) {
   };
   const auto touch = [&](const char* name) { std::ofstream(folder_ / name) << 'x'; };
   EXPECT_EQ(next(), "satdof-0001.png");
-  for (const char* name : {"satdof.png", "satdof-0003.hdr", "satdof-x.png", "satdof-12a.png",
-                           "other-0009.png", "satdof--5.png", "satdof-.png"})
+  for (const char* name : {"satdof.png", "satdof-0003.hdr", "satdof-x.png", "satdof-12a.png", "other-0009.png",
+                           "satdof--5.png", "satdof-.png"})
     touch(name);
   EXPECT_EQ(next(), "satdof-0001.png");
   touch("satdof-0001.png");
@@ -92,9 +92,9 @@ TEST_F(Files, ReplacingKeepsTheAccessControlList) {
     std::uint16_t tag, rights;
     std::uint32_t user;
   };
-  // An access control list: owner and user 1 read and write; the group does not, although its mode bits, the mask, allow it.
-  const std::array<Entry, 5> entries{
-      {{0x01, 6, ~0u}, {0x02, 6, 1}, {0x04, 0, ~0u}, {0x10, 6, ~0u}, {0x20, 0, ~0u}}};
+  // An access control list: owner and user 1 read and write; the group does not, although its mode bits, the mask,
+  // allow it.
+  const std::array<Entry, 5> entries{{{0x01, 6, ~0u}, {0x02, 6, 1}, {0x04, 0, ~0u}, {0x10, 6, ~0u}, {0x20, 0, ~0u}}};
   std::string list("\2\0\0\0", 4);
   list.append(reinterpret_cast<const char*>(entries.data()), sizeof entries);
   const fs::path file = folder_ / "file";
@@ -259,9 +259,8 @@ TEST_F(Files, WritablePathsAreFoundWithoutLeavingAnything) {
   writeWholeFile(folder_ / "old.json", "old");
   requireWritable(folder_ / "old.json");
   EXPECT_EQ(readFile(folder_ / "old.json"), "old");
-  for (const fs::path& path :
-       {folder_, folder_ / "missing" / "a", folder_ / "old.json" / "a", fs::path("/dev/null"), fs::path(""),
-        folder_ / "", folder_ / std::string(300, 'n')})
+  for (const fs::path& path : {folder_, folder_ / "missing" / "a", folder_ / "old.json" / "a", fs::path("/dev/null"),
+                               fs::path(""), folder_ / "", folder_ / std::string(300, 'n')})
     EXPECT_THROW(requireWritable(path), UsageError) << path;
   EXPECT_EQ(fileCount(), 1);
 }

@@ -28,8 +28,7 @@ TEST(ForeignText, PathsStandOnOneLine) {
 }
 
 TEST(ForeignText, AnyBytesAreTextOfJson) {
-  EXPECT_EQ(toJsonText("a/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80.png"),
-            "a/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80.png");
+  EXPECT_EQ(toJsonText("a/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80.png"), "a/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80.png");
   EXPECT_EQ(toJsonText("b\xff"), "b\xee\xbf\xbf");
   const auto isText = [](const std::string& text) {
     return nlohmann::json::parse(nlohmann::json(text).dump()) == text;

@@ -7,9 +7,7 @@
 
 namespace satdof {
 
-inline float uniform(float from, float to) {
-  return std::uniform_real_distribution<float>(from, to)(generator);
-}
+inline float uniform(float from, float to) { return std::uniform_real_distribution<float>(from, to)(generator); }
 
 template <class K>
 void randomEasing(K& key) {

@@ -16,9 +16,7 @@ namespace fs = std::filesystem;
 // A folder in place of /, with the kernel's files in /proc and /sys.
 class ResourcesTest : public testing::Test {
  protected:
-  ResourcesTest() {
-    write("proc/meminfo", "MemTotal:       16000 kB\nMemFree: 100 kB\nMemAvailable:    8000 kB\n");
-  }
+  ResourcesTest() { write("proc/meminfo", "MemTotal:       16000 kB\nMemFree: 100 kB\nMemAvailable:    8000 kB\n"); }
   void write(const std::string& file, const std::string& text) const { temporary.write(file, text); }
   double freeKiB() const { return freeMemoryBytes(root).value_or(-1024.0) / 1024.0; }
 

@@ -9,7 +9,7 @@
 #include "app/core/fields.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/run/command_line/command_line.h"
 #include "app/scene/scene.h"
 #include "tests/core/random_settings.h"
@@ -114,8 +114,7 @@ TEST(Look, HoldsNoFile) {
   EXPECT_THAT(lookToJson(settings), Not(HasSubstr("mask.json")));
   EXPECT_THAT(lookToJson(settings), Not(HasSubstr("star.png")));
   Settings kept;
-  EXPECT_THAT(applyLook(kept, R"({"filter": {"mask": "folder/mask.json"}})", ""),
-              testing::ElementsAre("filter.mask"));
+  EXPECT_THAT(applyLook(kept, R"({"filter": {"mask": "folder/mask.json"}})", ""), testing::ElementsAre("filter.mask"));
   EXPECT_TRUE(kept.filter.mask.none());
 }
 
@@ -123,9 +122,8 @@ TEST(Look, DamagedValuesOfItAreRefusedAndOthersIgnored) {
   Settings settings;
   EXPECT_THROW(applyLook(settings, R"({"lens": {"fNumber": "x"}})", ""), UsageError);
   EXPECT_THROW(applyLook(settings, "[]", ""), UsageError);
-  EXPECT_THAT(
-      applyLook(settings, R"({"size": 3, "none": 1, "split": {"b": {"bokeh": {"enabled": true}}}})", ""),
-      testing::UnorderedElementsAre("size", "none", "split.b.bokeh.enabled"));
+  EXPECT_THAT(applyLook(settings, R"({"size": 3, "none": 1, "split": {"b": {"bokeh": {"enabled": true}}}})", ""),
+              testing::UnorderedElementsAre("size", "none", "split.b.bokeh.enabled"));
   EXPECT_EQ(settings, Settings());
 }
 
@@ -148,8 +146,7 @@ TEST(SettingsJson, HostileStructureIsRefused) {
 
 TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {
   EXPECT_THAT(complaintAbout(R"({"lens.fNumber": 2})"), HasSubstr("\"lens.fNumber\" contains a dot"));
-  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 2, "fNumber": 3}})"),
-              HasSubstr("\"fNumber\" stands twice"));
+  EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 2, "fNumber": 3}})"), HasSubstr("\"fNumber\" stands twice"));
   EXPECT_THAT(complaintAbout("{\"a\x7f\": [{\"b.c\": 2}]}"), HasSubstr("a\\x7f 1: \"b.c\" contains a dot"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"other": {}}})"), HasSubstr("unknown setting \"lens.other\""));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": {}}})"), HasSubstr("\"lens.fNumber\" must be a number"));
@@ -175,8 +172,8 @@ TEST(Nearest, HasTheSmallestEditDistance) {
   for (int i = 0; i < 200; ++i) {
     const std::string text = word();
     const std::vector<std::string> candidates{word(), word(), word()};
-    const auto expected = std::ranges::min_element(
-        candidates, {}, [&](const auto& candidate) { return edits(text, candidate); });
+    const auto expected =
+        std::ranges::min_element(candidates, {}, [&](const auto& candidate) { return edits(text, candidate); });
     ASSERT_EQ(nearest(text, candidates), *expected) << text;
   }
 }
@@ -188,8 +185,8 @@ TEST(Nearest, ComparesTheFirst64Characters) {
 
 TEST(SettingsJson, MessagesAreShortAndPrintable) {
   const std::string nasty = "\\u001b[31m" + std::string(100000, 'x');
-  for (const std::string& json : {"{\"" + nasty + "\": 1}", "{\"size\": \"" + nasty + "\"}",
-                                  "{\"split\": {\"enabled\": \"" + nasty + "\"}}"}) {
+  for (const std::string& json :
+       {"{\"" + nasty + "\": 1}", "{\"size\": \"" + nasty + "\"}", "{\"split\": {\"enabled\": \"" + nasty + "\"}}"}) {
     const std::string message = complaintAbout(json);
     EXPECT_LT(message.size(), 1000u) << message.substr(0, 1000);
     EXPECT_TRUE(std::ranges::all_of(message, [](char c) { return c >= ' ' && c <= '~'; })) << message;
@@ -201,8 +198,7 @@ TEST(SettingsJson, MissingKeysKeepTheirValues) {
   Settings expected = settings;
   expected.lens.focusDistanceM = 4.25f;
   expected.split.b.lens.kind = LensKind::gems;
-  applySettingsJson(settings,
-                    R"({"lens": {"focusDistanceM": 4.25}, "split": {"b": {"lens": {"kind": "gems"}}}})", "f");
+  applySettingsJson(settings, R"({"lens": {"focusDistanceM": 4.25}, "split": {"b": {"lens": {"kind": "gems"}}}})", "f");
   EXPECT_EQ(settings, expected);
   applySettingsJson(settings, "{}", "f");
   EXPECT_EQ(settings, expected);
@@ -224,10 +220,8 @@ TEST(SettingsJson, RefusesBadValues) {
               names("2.5", "a whole number from 1 to 5000"));
   EXPECT_THAT(complaintAbout(R"({"scene": {"teapots": {"count": 99999999999}}})"),
               names("99999999999", "from 1 to 5000"));
-  EXPECT_THAT(complaintAbout(R"({"technique": {"table": {"blockSize": 96}}})"),
-              names("96", "a power of two"));
-  EXPECT_THAT(complaintAbout(R"({"technique": {"table": {"scan": "cubb"}}})"),
-              names("cubb", "hillis-steele, "));
+  EXPECT_THAT(complaintAbout(R"({"technique": {"table": {"blockSize": 96}}})"), names("96", "a power of two"));
+  EXPECT_THAT(complaintAbout(R"({"technique": {"table": {"scan": "cubb"}}})"), names("cubb", "hillis-steele, "));
   EXPECT_THAT(complaintAbout(R"({"size": [1280, 720]})"), names("[1280,720]", "WIDTHxHEIGHT"));
   EXPECT_THAT(complaintAbout(R"({"size": "0x720"})"), names("0x720", "from 1 to 16384"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"focusDistance": 3}})"),
@@ -286,8 +280,7 @@ TEST(CommandLineTest, OwnOptions) {
   EXPECT_EQ(line.bitDepth, 16);
   EXPECT_TRUE(parsed({"-h"}).help);
   EXPECT_TRUE(parsed({"--version"}).version);
-  for (const char* option :
-       {"--headless", "--focus X", "--no-lamps", "--split-scan NAME", "--size WIDTHxHEIGHT"})
+  for (const char* option : {"--headless", "--focus X", "--no-lamps", "--split-scan NAME", "--size WIDTHxHEIGHT"})
     EXPECT_THAT(helpText(), HasSubstr(option));
 }
 
@@ -351,8 +344,7 @@ TEST(CommandLineTest, TheCameraThatIsTypedWinsOverTheFraming) {
 
 TEST(CommandLineTest, OptionsWinOverTheFileWinsOverTheBase) {
   const test::TemporaryFolder folder;
-  const std::string path =
-      folder.write("precedence.json", R"({"lens": {"focusDistanceM": 2, "fNumber": 8}})");
+  const std::string path = folder.write("precedence.json", R"({"lens": {"focusDistanceM": 2, "fNumber": 8}})");
   Settings base;
   base.lens = {.focusDistanceM = 1, .focalLengthMm = 35, .fNumber = 4};
   const Settings settings = parsed({"--focus", "3", "--settings", path}).settings(base);
@@ -368,13 +360,12 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--fokus", "3"}), says("--fokus", "did you mean --focus?"));
   EXPECT_THAT(complaint({"--sacn=cub"}), says("--sacn=cub", "did you mean --scan?"));
   EXPECT_THAT(complaint({"image.png"}), says("image.png", "--help"));
-  EXPECT_THAT(complaint({"--device", "cudaa"}),
-              says("--device cudaa", "auto, cuda, gl-compute, gl-fragment"));
+  EXPECT_THAT(complaint({"--device", "cudaa"}), says("--device cudaa", "auto, cuda, gl-compute, gl-fragment"));
   EXPECT_THAT(complaint({"--scan", ""}), says("--scan", "missing"));
   EXPECT_THAT(complaint({"--scan"}), says("--scan", "missing"));
   EXPECT_THAT(complaint({"--capture", "--headless"}), says("--capture", "missing"));
-  for (const char* size : {"0x0", "100000x100000", "12x", "x12", "12", "12x12x12", "-1x5", " 1x1", "1.5x2",
-                           "axb", "99999999999x1", "16385x1"})
+  for (const char* size : {"0x0", "100000x100000", "12x", "x12", "12", "12x12x12", "-1x5", " 1x1", "1.5x2", "axb",
+                           "99999999999x1", "16385x1"})
     EXPECT_THAT(complaint({"--size", size}), says(size, "WIDTHxHEIGHT, each from 1 to 16384"));
   for (const char* number : {"nan", "inf", "-inf", "0", "-3", "1e99", "3m", "0x3"})
     EXPECT_THAT(complaint({"--focus", number}), says(number, "a number from 0.1 to 10000"));
@@ -384,11 +375,9 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--frames", "0"}), says("--frames 0", "from 1 to 1e+06"));
   EXPECT_THAT(complaint({"--fps", "nan"}), says("--fps nan", "a number"));
   EXPECT_THAT(complaint({"--bit-depth", "12"}), says("--bit-depth 12", "8, 16 or 32"));
-  EXPECT_THAT(complaint({"--settings", "/nowhere/preset.json"}),
-              says("/nowhere/preset.json", "No such file"));
+  EXPECT_THAT(complaint({"--settings", "/nowhere/preset.json"}), says("/nowhere/preset.json", "No such file"));
   EXPECT_THAT(complaint({"--settings", "/"}), says("/", "not an ordinary file"));
-  EXPECT_THAT(complaint({"--capture", "/nowhere/a.png"}),
-              says("/nowhere/a.png", "No such file or directory"));
+  EXPECT_THAT(complaint({"--capture", "/nowhere/a.png"}), says("/nowhere/a.png", "No such file or directory"));
   EXPECT_THAT(complaint({"--capture", "a.bmp"}), says("a.bmp", ".png, .jpg, .exr, .hdr, .pfm or .tif"));
   EXPECT_THAT(complaint({"--stats", "/"}), says("/", "not an ordinary file"));
   EXPECT_THAT(complaint({"--headless", "--with-ui"}), says("--with-ui", "window"));
@@ -419,8 +408,7 @@ TEST(CommandLineTest, SettingsComeFromAnImagesText) {
   const std::string path = folder.write("with-settings.png", image);
   EXPECT_EQ(parsed({"--settings", path}).settings(randomSettings()), wanted);
 
-  const std::string without =
-      folder.write("without.png", encodePng(pixel, {1, 1}, 8, {{"Comment", "hello"}}));
+  const std::string without = folder.write("without.png", encodePng(pixel, {1, 1}, 8, {{"Comment", "hello"}}));
   EXPECT_THAT(complaint({"--settings", without}), HasSubstr("without satdof settings"));
   const std::string cut = folder.write("cut.png", image.substr(0, 200));
   EXPECT_THAT(complaint({"--settings", cut}), HasSubstr("without satdof settings"));

@@ -117,8 +117,7 @@ TEST(ShotEdit, ScaledKeysKeepTheirProportions) {
   EXPECT_EQ(findKey(shot, {kFocus, 3})->value, findKey(withFocusKeys({0, 1, 2, 5}), {kFocus, 5})->value);
   EXPECT_EQ(ids, (std::set<KeyId>{{kFocus, 1}, {kFocus, 1.5}, {kFocus, 3}}));
   scaleKeys(shot, ids, 3, 2, 30);
-  EXPECT_EQ(keyTimes(shot, kFocus), (std::vector<double>{0, 3}))
-      << "none before 0; the last of two at one time stays";
+  EXPECT_EQ(keyTimes(shot, kFocus), (std::vector<double>{0, 3})) << "none before 0; the last of two at one time stays";
 }
 
 TEST(ShotEdit, MovedKeysStandOnFramesExactly) {

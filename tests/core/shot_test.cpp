@@ -66,8 +66,7 @@ TEST(Shot, RisesBetweenRisingKeys) {
     for (const Key& key : keys) values.push_back(key.value);
     std::ranges::sort(values);
     for (std::size_t k = 0; k < keys.size(); ++k) keys[k].value = values[k];
-    for (const Interpolation how :
-         {Interpolation::linear, Interpolation::logarithmic, Interpolation::diopters}) {
+    for (const Interpolation how : {Interpolation::linear, Interpolation::logarithmic, Interpolation::diopters}) {
       float last = 0;
       for (double timeS = 0; timeS < 16; timeS += 0.01) {
         const float value = valueAt(how, keys, timeS);
@@ -82,9 +81,7 @@ TEST(Shot, RisesBetweenRisingKeys) {
 double speedAt(Interpolation how, const std::vector<Key>& keys, double timeS, double step) {
   const auto scaled = [&](double at) {
     const double value = valueAt(how, keys, at);
-    return how == Interpolation::diopters      ? 1 / value
-           : how == Interpolation::logarithmic ? std::log(value)
-                                               : value;
+    return how == Interpolation::diopters ? 1 / value : how == Interpolation::logarithmic ? std::log(value) : value;
   };
   return (scaled(timeS + step) - scaled(timeS)) / step;
 }
@@ -93,14 +90,12 @@ TEST(Shot, SmoothKeepsItsSpeedAtKeysAndRestsAtTheEnds) {
   constexpr double kStepS = 1e-3;
   for (int i = 0; i < 200; ++i) {
     const auto keys = randomKeys(6, true);
-    for (const Interpolation how :
-         {Interpolation::linear, Interpolation::logarithmic, Interpolation::diopters}) {
+    for (const Interpolation how : {Interpolation::linear, Interpolation::logarithmic, Interpolation::diopters}) {
       double most = 0;
       for (double timeS = 0; timeS < keys.back().timeS; timeS += 0.01)
         most = std::max(most, std::abs(speedAt(how, keys, timeS, 0.01)));
       for (const Key& key : keys) {
-        const double before = speedAt(how, keys, key.timeS, -kStepS),
-                     after = speedAt(how, keys, key.timeS, kStepS);
+        const double before = speedAt(how, keys, key.timeS, -kStepS), after = speedAt(how, keys, key.timeS, kStepS);
         EXPECT_NEAR(before, after, 0.15 * most);
         if (&key == &keys.front() || &key == &keys.back()) {
           EXPECT_NEAR(after, 0, 0.15 * most);
@@ -125,8 +120,7 @@ TEST(Shot, HalfwayIsTheMeanOfTheRow) {
     for (const Easing easing : {Easing::linear, Easing::smooth, Easing::bezier}) {
       keys[0].easing = easing;
       keys[0].handles = kHandles;
-      EXPECT_NEAR(1 / valueAt(Interpolation::diopters, keys, halfS), (1 / a + 1 / b) / 2,
-                  1e-5f / a + 1e-5f / b);
+      EXPECT_NEAR(1 / valueAt(Interpolation::diopters, keys, halfS), (1 / a + 1 / b) / 2, 1e-5f / a + 1e-5f / b);
       EXPECT_NEAR(valueAt(Interpolation::logarithmic, keys, halfS), std::sqrt(a * b), 1e-4f * std::max(a, b));
       EXPECT_NEAR(valueAt(Interpolation::linear, keys, halfS), (a + b) / 2, 1e-4f * std::max(a, b));
       EXPECT_EQ(valueAt(Interpolation::step, keys, halfS), a);
@@ -135,11 +129,9 @@ TEST(Shot, HalfwayIsTheMeanOfTheRow) {
 }
 
 TEST(Shot, AnglesTakeTheShorterWay) {
-  const std::vector<Key> keys{
-      {.timeS = 0, .value = 170}, {.timeS = 1, .value = -170}, {.timeS = 2, .value = -150}};
+  const std::vector<Key> keys{{.timeS = 0, .value = 170}, {.timeS = 1, .value = -170}, {.timeS = 2, .value = -150}};
   for (double timeS = 0; timeS <= 2; timeS += 0.05)
-    EXPECT_LE(std::abs(std::remainder(valueAt(Interpolation::angle, keys, timeS) - 190, 360)), 20.001)
-        << timeS;
+    EXPECT_LE(std::abs(std::remainder(valueAt(Interpolation::angle, keys, timeS) - 190, 360)), 20.001) << timeS;
   Shot shot{.tracks = {{.field = "scene.model.environmentDegrees",
                         .keys = {{.timeS = 0, .value = 350}, {.timeS = 1, .value = -340}}}},
             .camera = {}};
@@ -158,8 +150,7 @@ TEST(Shot, BeziersFollowTheirHandles) {
     EXPECT_NEAR(valueAt(Interpolation::linear, keys, 1 + 2.0 * part), part, 1e-6f) << "a straight curve";
   keys[0].handles = {1, 0, 1, 0};  // the curve s -> (3 s - 3 s^2 + s^3, s^3)
   for (float s = 0; s <= 1; s += 0.1f)
-    EXPECT_NEAR(valueAt(Interpolation::linear, keys, 1 + 2.0 * (3 * s - 3 * s * s + s * s * s)), s * s * s,
-                1e-5f);
+    EXPECT_NEAR(valueAt(Interpolation::linear, keys, 1 + 2.0 * (3 * s - 3 * s * s + s * s * s)), s * s * s, 1e-5f);
 }
 
 TEST(Shot, EveryFieldThatTakesKeysHasTheValuesOfItsKeys) {
@@ -189,9 +180,8 @@ TEST(Shot, EveryFieldThatTakesKeysHasTheValuesOfItsKeys) {
 }
 
 TEST(Shot, SetsItsFieldsAlone) {
-  const Shot shot{
-      .tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 0, .value = 2}, {.timeS = 2, .value = 8}}}},
-      .camera = {}};
+  const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 0, .value = 2}, {.timeS = 2, .value = 8}}}},
+                  .camera = {}};
   for (int i = 0; i < 50; ++i) {
     const Settings base = randomSettings();
     Settings expected = base;
@@ -214,8 +204,7 @@ TEST(Shot, AFocusPullEndsTheAutofocus) {
   Settings base;
   base.lens.autofocus = true;
   EXPECT_FALSE(settingsAt(shot, base, 0).lens.autofocus);
-  shot.tracks.push_back(
-      {.field = "lens.autofocus", .keys = {{.timeS = 0, .value = 1}, {.timeS = 3, .value = 0}}});
+  shot.tracks.push_back({.field = "lens.autofocus", .keys = {{.timeS = 0, .value = 1}, {.timeS = 3, .value = 0}}});
   EXPECT_TRUE(settingsAt(shot, base, 2.9).lens.autofocus);
   EXPECT_FALSE(settingsAt(shot, base, 3).lens.autofocus);
 }
@@ -238,8 +227,7 @@ TEST(Shot, StretchMovesEveryKey) {
   scaleTimes(slow, 3);
   EXPECT_DOUBLE_EQ(durationS(slow), 3 * durationS(shot));
   for (const Track& track : shot.tracks)
-    EXPECT_EQ(settingsAt(slow, base, 3 * track.keys.back().timeS),
-              settingsAt(shot, base, track.keys.back().timeS));
+    EXPECT_EQ(settingsAt(slow, base, 3 * track.keys.back().timeS), settingsAt(shot, base, track.keys.back().timeS));
 }
 
 TEST(ShotCamera, PassesThroughItsKeysAndLooksAtThePlace) {
@@ -267,8 +255,7 @@ TEST(ShotCamera, WalksEachSegmentAtOneSpeed) {
       glm::vec3 last = keys[k].eyeM;
       for (int chord = 1; chord <= kSteps * kChords; ++chord) {
         const double part = double(chord) / (kSteps * kChords);
-        const glm::vec3 next =
-            cameraAt(keys, keys[k].timeS + part * (keys[k + 1].timeS - keys[k].timeS)).eyeM;
+        const glm::vec3 next = cameraAt(keys, keys[k].timeS + part * (keys[k + 1].timeS - keys[k].timeS)).eyeM;
         way += glm::distance(next, last);
         last = next;
         if (chord % kChords != 0) continue;
@@ -373,8 +360,7 @@ TEST(Shot, FramesOfARoundedRateHitTheKeys) {
 
 TEST(Shot, TheLastFrameIsBeforeTheEnd) {
   const auto frames = [](double lastS, float rate) {
-    return framesOf({.tracks = {{.field = "technique.view", .keys = {{.timeS = lastS}}}}, .camera = {}},
-                    rate);
+    return framesOf({.tracks = {{.field = "technique.view", .keys = {{.timeS = lastS}}}}, .camera = {}}, rate);
   };
   EXPECT_EQ(frames(10, 30), 300);
   EXPECT_EQ(frames(10.01, 30), 301);
@@ -425,8 +411,7 @@ TEST(ShotJson, ReadsBackExactly) {
 }
 
 TEST(ShotJson, ReadsHandwrittenFiles) {
-  const Shot shot =
-      readShot(focusKeys(R"({"time": 0, "value": 1}, {"time": 2.5, "value": 3, "easing": "hold"})"));
+  const Shot shot = readShot(focusKeys(R"({"time": 0, "value": 1}, {"time": 2.5, "value": 3, "easing": "hold"})"));
   ASSERT_EQ(shot.tracks.size(), 1u);
   EXPECT_EQ(shot.tracks[0].keys[0], (Key{.timeS = 0, .value = 1, .easing = Easing::smooth}));
   EXPECT_EQ(shot.tracks[0].keys[1], (Key{.timeS = 2.5, .value = 3, .easing = Easing::hold}));
@@ -446,8 +431,7 @@ TEST(ShotJson, MessagesNameTheKeyAndTheField) {
       {shotWith(R"("trakcs": [])"), {"trakcs", "did you mean \"tracks\""}},
       {shotWith(R"("tracks": {})"), {"\"tracks\" must be a list"}},
       {shotWith(R"("tracks": [7])"), {"track 1", "JSON object"}},
-      {shotWith(R"("tracks": [{"field": "lens.fNumbr", "keys": []}])"),
-       {"track 1", "did you mean \"lens.fNumber\""}},
+      {shotWith(R"("tracks": [{"field": "lens.fNumbr", "keys": []}])"), {"track 1", "did you mean \"lens.fNumber\""}},
       {shotWith(R"("tracks": [{"field": "scene.kind", "keys": []}])"), {"scene.kind", "takes no keys"}},
       {shotWith(R"("tracks": [{"field": "scene.image.file", "keys": []}])"), {"takes no keys"}},
       {focusKeys(""), {"track 1 (lens.focusDistanceM) has no keys"}},
@@ -458,19 +442,14 @@ TEST(ShotJson, MessagesNameTheKeyAndTheField) {
        {"track 1 (lens.focusDistanceM), key 2: \"value\" must be a number from 0.1 to 10000, not 0"}},
       {focusKeys(R"({"time": 1, "value": 1}, {"time": 1, "value": 2})"), {"key 2", "not after", "1"}},
       {focusKeys(R"({"time": 0, "value": "1"})"), {"\"value\" must be a number"}},
-      {focusKeys(R"({"time": 0, "value": 1, "easing": "soft"})"),
-       {"key 1", "hold, linear, smooth, bezier", "soft"}},
+      {focusKeys(R"({"time": 0, "value": 1, "easing": "soft"})"), {"key 1", "hold, linear, smooth, bezier", "soft"}},
       {focusKeys(R"({"time": 0, "value": 1, "handles": [0, 0, 1, 1]})"), {"key 1", "bezier"}},
       {focusKeys(R"({"time": 0, "value": 1, "easing": "bezier", "handles": [0, 0, 1]})"), {"4 numbers"}},
-      {focusKeys(R"({"time": 0, "value": 1, "easing": "bezier", "handles": [0, 0, 1, 2]})"),
-       {"from 0 to 1, not 2"}},
+      {focusKeys(R"({"time": 0, "value": 1, "easing": "bezier", "handles": [0, 0, 1, 2]})"), {"from 0 to 1, not 2"}},
       {focusKeys(R"({"time": 0, "value": 1, "easin": "hold"})"), {"key 1", "did you mean \"easing\""}},
-      {shotWith(R"("camera": [{"time": 0, "eye": [0, 1], "lookAt": [0, 0, 0]}])"),
-       {"\"camera\", key 1", "3 numbers"}},
-      {shotWith(R"("camera": [{"time": 0, "eye": [0, 1, 0], "lookAt": [0, 1, 0]}])"),
-       {"key 1", "same place"}},
-      {shotWith(R"("camera": [{"time": 0, "eye": [0, 1, 0], "lookAt": [0, 1, 1e9]}])"),
-       {"\"lookAt\"", "1000"}},
+      {shotWith(R"("camera": [{"time": 0, "eye": [0, 1], "lookAt": [0, 0, 0]}])"), {"\"camera\", key 1", "3 numbers"}},
+      {shotWith(R"("camera": [{"time": 0, "eye": [0, 1, 0], "lookAt": [0, 1, 0]}])"), {"key 1", "same place"}},
+      {shotWith(R"("camera": [{"time": 0, "eye": [0, 1, 0], "lookAt": [0, 1, 1e9]}])"), {"\"lookAt\"", "1000"}},
       {shotWith(R"("camera": [{"time": 0, "eye": [0, 1, 0], "lookAt": [0, 1, 3]}], "tracks": [{"field":
         "camera.yawDegrees", "keys": [{"time": 0, "value": 1}]}])"),
        {"camera.yawDegrees", "leave one out"}},

@@ -74,8 +74,7 @@ std::vector<Size> affordable(const std::vector<Size>& sizes) {
   std::vector<Size> chosen;
   for (const Size& size : sizes) {
     if constexpr (requires { size.width* size.height; }) {
-      if (affordable(static_cast<size_t>(size.width) * static_cast<size_t>(size.height)))
-        chosen.push_back(size);
+      if (affordable(static_cast<size_t>(size.width) * static_cast<size_t>(size.height))) chosen.push_back(size);
     } else {
       if (affordable(size)) chosen.push_back(size);
     }
@@ -87,8 +86,8 @@ std::vector<Size> affordable(const Size (&sizes)[kCount]) {
   return affordable(std::vector<Size>(sizes, sizes + kCount));
 }
 
-// Turns the emulator's access checks off while it lives. For kernels that other runs check: launches are ordered, so hazards occur
-// within kernels only.
+// Turns the emulator's access checks off while it lives. For kernels that other runs check: launches are ordered, so
+// hazards occur within kernels only.
 class Unchecked {
  public:
 #ifdef SATDOF_EMULATED

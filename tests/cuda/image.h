@@ -25,13 +25,13 @@ class ArrayOf {
 
   cudaArray_t get() const { return array_; }
   void write(const std::vector<T>& texels) {
-    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels.data(), width_ * sizeof(T), width_ * sizeof(T),
-                                    height_, cudaMemcpyHostToDevice));
+    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels.data(), width_ * sizeof(T), width_ * sizeof(T), height_,
+                                    cudaMemcpyHostToDevice));
   }
   std::vector<T> read() const {
     std::vector<T> texels(size_t{1} * width_ * height_);
-    SATDOF_CUDA(cudaMemcpy2DFromArray(texels.data(), width_ * sizeof(T), array_, 0, 0, width_ * sizeof(T),
-                                      height_, cudaMemcpyDeviceToHost));
+    SATDOF_CUDA(cudaMemcpy2DFromArray(texels.data(), width_ * sizeof(T), array_, 0, 0, width_ * sizeof(T), height_,
+                                      cudaMemcpyDeviceToHost));
     return texels;
   }
   void poison() {
@@ -55,8 +55,7 @@ inline cudaChannelFormatDesc formatOf(ImageFormat format) {
 }
 inline cudaChannelFormatDesc formatOf(ElementType type) {
   return cudaCreateChannelDesc(
-      32, 32, 32, 32,
-      type == ElementType::uint32 ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat);
+      32, 32, 32, 32, type == ElementType::uint32 ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat);
 }
 
 // Half floats from -0.25 to 4: some are clamped at either end.

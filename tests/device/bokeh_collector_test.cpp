@@ -22,9 +22,8 @@ namespace {
 // R = 8 - 16 d: in focus at d = 1/2. Rows from the bottom.
 const BokehRule kRule{.lens = {.alpha = -16.0f, .beta = 8.0f}, .threshold = 2.0f, .minRadiusPx = 2.0f};
 
-std::vector<BokehSprite> collect(const std::vector<glm::vec4>& colour, const std::vector<float>& depth,
-                                 glm::ivec2 size, const BokehRule& rule = kRule,
-                                 std::size_t capacity = 1000) {
+std::vector<BokehSprite> collect(const std::vector<glm::vec4>& colour, const std::vector<float>& depth, glm::ivec2 size,
+                                 const BokehRule& rule = kRule, std::size_t capacity = 1000) {
   std::vector<BokehSprite> sprites(3);
   CpuBokehSprites(1, kSequentialCpuCompaction, kSequentialCpuSort)
       .collect(colour, depth, size, rule, capacity, sprites);
@@ -165,8 +164,7 @@ std::vector<HighlightPixel> randomPixels(glm::ivec2 size, unsigned seed, unsigne
   return pixels;
 }
 
-void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& colour,
-           std::vector<float>& depth) {
+void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& colour, std::vector<float>& depth) {
   colour.clear();
   depth.clear();
   for (const HighlightPixel& p : pixels) {
@@ -176,9 +174,8 @@ void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& co
 }
 
 // R = 50 (1 - 2 d). No R is at the limit of a kind, and no luminance equals the threshold.
-const BokehRule kWideRule{.lens = {.alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f},
-                          .threshold = 2.00005f,
-                          .minRadiusPx = 2.0f};
+const BokehRule kWideRule{
+    .lens = {.alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f}, .threshold = 2.00005f, .minRadiusPx = 2.0f};
 
 TEST(BokehSprites, MatchTheDefinitionFarToNearThenByRow) {
   std::vector<glm::vec4> colour;
@@ -244,8 +241,7 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
     Timings timings;
     timings.beginFrame();
 
-    for (const DeviceId device :
-         {DeviceId::cpu, DeviceId::cpuSequential, DeviceId::glCompute, DeviceId::glFragment})
+    for (const DeviceId device : {DeviceId::cpu, DeviceId::cpuSequential, DeviceId::glCompute, DeviceId::glFragment})
       for (const unsigned capacity : {3000u, 33u}) {
         const auto source = deviceOf(device).makeBokehCollector({}, {}, capacity);
         source->resize(size);
@@ -257,11 +253,10 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
           const auto drawn = expected.size();
           GLuint command[4] = {};
           glGetNamedBufferSubData(draw.command, 0, sizeof(command), command);
-          ASSERT_THAT(command, testing::ElementsAre(kSpriteVertices, drawn, 0, 0))
-              << size.x << " " << name(device);
+          ASSERT_THAT(command, testing::ElementsAre(kSpriteVertices, drawn, 0, 0)) << size.x << " " << name(device);
           std::vector<BokehSprite> got(std::size_t{spriteRows(capacity)} * kSpritesPerRow);
-          glGetTextureImage(draw.sprites, 0, GL_RGBA, GL_FLOAT,
-                            static_cast<GLsizei>(got.size() * sizeof(BokehSprite)), got.data());
+          glGetTextureImage(draw.sprites, 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(got.size() * sizeof(BokehSprite)),
+                            got.data());
           got.resize(drawn);
           std::vector<bool> taken(expected.size());
           for (std::size_t i = 0; i < drawn; ++i) {
@@ -278,7 +273,8 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
   }
 }
 
-// Luminance thresholds equal to a pixel's value or to the next float below. Radii are below 3.75, so every pixel is a cell.
+// Luminance thresholds equal to a pixel's value or to the next float below. Radii are below 3.75, so every pixel is a
+// cell.
 TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
   const glm::ivec2 size{29, 23};
   std::mt19937 random(9);
@@ -290,8 +286,7 @@ TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
     depth.push_back(static_cast<float>(random() % 100003) / 100003);
   }
   const test::Image scene(
-      size, [&, i = size_t{0}]() mutable { return colour[i++]; },
-      [&, i = size_t{0}]() mutable { return depth[i++]; });
+      size, [&, i = size_t{0}]() mutable { return colour[i++]; }, [&, i = size_t{0}]() mutable { return depth[i++]; });
   Timings timings;
   timings.beginFrame();
 
@@ -317,8 +312,7 @@ TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
         for (size_t i = 0; i < colour.size(); ++i)
           expected += luminanceAt(i) > rule.threshold && radiusAt(i) > rule.minRadiusPx;
         GLuint command[4] = {};
-        glGetNamedBufferSubData(source->collect(scene.frame, rule, timings).command, 0, sizeof command,
-                                command);
+        glGetNamedBufferSubData(source->collect(scene.frame, rule, timings).command, 0, sizeof command, command);
         ASSERT_EQ(command[1], expected) << device.name << ", limits of pixel " << limit << ", " << below;
       }
   }

@@ -39,13 +39,12 @@ struct KindPart {
 
 inline int cellSideOf(int kind) { return kind < 8 ? 1 : kind < 12 ? 2 : kind < 16 ? 4 : kind < 20 ? 8 : 16; }
 
-// The kind of the radius and the next kind. The next kind's part grows linearly over the last quarter of a kind, or over the last
-// half where the next kind has larger cells.
+// The kind of the radius and the next kind. The next kind's part grows linearly over the last quarter of a kind, or
+// over the last half where the next kind has larger cells.
 inline std::array<KindPart, 2> kindsOf(double radiusPx) {
   const double size = std::abs(radiusPx), octave = std::floor(std::log2(size)),
                quarters = 4 * (octave + size / std::exp2(octave) - 1);
-  const int kind = static_cast<int>(std::floor(quarters)), side = cellSideOf(kind),
-            nextSide = cellSideOf(kind + 1);
+  const int kind = static_cast<int>(std::floor(quarters)), side = cellSideOf(kind), nextSide = cellSideOf(kind + 1);
   const double from = nextSide > side ? 0.5 : 0.75;
   const double next = nextSide == 1 ? 0.0 : std::max((quarters - kind - from) / (1 - from), 0.0);
   return {KindPart{kind, 1 - next}, KindPart{kind + 1, next}};
@@ -53,7 +52,8 @@ inline std::array<KindPart, 2> kindsOf(double radiusPx) {
 
 // The definition in double precision. One sprite stands for the highlights of a cell whose R have the same
 // sign, octave and quarter of the octave: for their light, its centre and its variance. A highlight may belong to two
-// kinds in part. None if there are more than `capacity`; else sorted by first pixel, even kind, odd kind, then by depth.
+// kinds in part. None if there are more than `capacity`; else sorted by first pixel, even kind, odd kind, then by
+// depth.
 inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel> pixels, int width,
                                                  const BokehRule& rule, std::size_t capacity) {
   struct Moments {
@@ -72,9 +72,8 @@ inline std::vector<BokehSprite> referenceSprites(std::span<const HighlightPixel>
       if (part <= 0) continue;
       const int side = cellSideOf(kind);
       const double x = i % width + 0.5, y = i / width + 0.5, weight = part * luminanceOf(p);
-      Moments& m =
-          cells.try_emplace({radius < 0, kind, i % width / side, i / width / side}, Moments{i, kind % 2 != 0})
-              .first->second;
+      Moments& m = cells.try_emplace({radius < 0, kind, i % width / side, i / width / side}, Moments{i, kind % 2 != 0})
+                       .first->second;
       m.weight += weight;
       m.x += weight * x;
       m.y += weight * y;
@@ -118,9 +117,8 @@ inline bool sameSprite(const BokehSprite& a, const BokehSprite& b) {
     return std::abs(one - other) <= 1e-3f * std::max(1.0f, std::abs(one));
   };
   return near(a.xPx, b.xPx) && near(a.yPx, b.yPx) && near(a.radiusPx, b.radiusPx) && a.depth == b.depth &&
-         near(a.r, b.r) && near(a.g, b.g) && near(a.b, b.b) && a.pixels == b.pixels &&
-         near(a.varianceX, b.varianceX) && near(a.covariance, b.covariance) &&
-         near(a.varianceY, b.varianceY) && near(a.luminance, b.luminance);
+         near(a.r, b.r) && near(a.g, b.g) && near(a.b, b.b) && a.pixels == b.pixels && near(a.varianceX, b.varianceX) &&
+         near(a.covariance, b.covariance) && near(a.varianceY, b.varianceY) && near(a.luminance, b.luminance);
 }
 
 }  // namespace satdof

@@ -14,14 +14,13 @@ using namespace test;
 constexpr float kCeiling = 4;
 const Quantisation kQuantisation{0x1p21f, kCeiling, {1, 2, 0.5f, 1.5f}};
 
-// 10 x 7 tiles of 32 x 32 pixels, or fewer wide or large tiles, partial ones at the border. With carryEvery = 2, both axes have
-// carry tiles.
+// 10 x 7 tiles of 32 x 32 pixels, or fewer wide or large tiles, partial ones at the border. With carryEvery = 2, both
+// axes have carry tiles.
 constexpr glm::ivec2 kSize{289, 209};
 
 class ComputeTable : public GlTest, public testing::WithParamInterface<TableFormat> {
  protected:
-  std::unique_ptr<TableBuilder> makeBuilder(const ComputeTableTuning& tuning = {},
-                                            glm::ivec2 size = kSize) const {
+  std::unique_ptr<TableBuilder> makeBuilder(const ComputeTableTuning& tuning = {}, glm::ivec2 size = kSize) const {
     auto builder = makeGlComputeTableBuilder({.format = GetParam()}, tuning);
     builder->resize(size);
     return builder;
@@ -33,8 +32,7 @@ class ComputeTable : public GlTest, public testing::WithParamInterface<TableForm
     const auto halves = randomHalves(size, kCeiling, seed);
     const Table view = build(builder, makeTexture(size, halves));
     if (GetParam() == TableFormat::uint32)
-      expectExact(size, readTable(view),
-                  fixedElements(halves, double{kQuantisation.scale}, double{kCeiling}));
+      expectExact(size, readTable(view), fixedElements(halves, double{kQuantisation.scale}, double{kCeiling}));
     else
       expectWithinBound(size, readTable(view), realElements(halves, view.mean));
   }
@@ -84,12 +82,12 @@ TEST_P(ComputeTable, IsTheSameWithStalledWorkGroups) {
     const auto expected = readTable(build(*makeBuilder({.carryEvery = carryEvery}), image));
     for (const int stallEvery : {1, 2, 5})
       for (const int stallPolls : {0, 1000}) {
-        const auto builder = makeBuilder(
-            {.carryEvery = carryEvery, .polls = 2, .stallEvery = stallEvery, .stallPolls = stallPolls});
+        const auto builder =
+            makeBuilder({.carryEvery = carryEvery, .polls = 2, .stallEvery = stallEvery, .stallPolls = stallPolls});
         for (int repetition = 0; repetition < 3; ++repetition)
           ASSERT_EQ(readTable(build(*builder, image)), expected)
-              << "a carry tile of " << carryEvery << ", a stalled group of " << stallEvery << ", "
-              << stallPolls << " polls";
+              << "a carry tile of " << carryEvery << ", a stalled group of " << stallEvery << ", " << stallPolls
+              << " polls";
       }
   }
 }

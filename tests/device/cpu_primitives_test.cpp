@@ -117,8 +117,7 @@ TEST(CpuSort, EveryVariantSortsEqualSortedReversedAndPaddedKeys) {
     CpuSortScratch scratch;
     expectSorts(pool, sort, {1, 0, 2}, scratch);  // as many digits below the first one as above it
     for (const std::size_t size : {1u, 33u, 10201u}) {
-      for (const std::uint32_t key : {0u, 0x80000001u, 0xffffffffu})
-        expectSorts(pool, sort, Words(size, key), scratch);
+      for (const std::uint32_t key : {0u, 0x80000001u, 0xffffffffu}) expectSorts(pool, sort, Words(size, key), scratch);
       Words keys = randomWords(size, 0xffffffffu, 3);
       std::ranges::sort(keys);
       expectSorts(pool, sort, keys, scratch);

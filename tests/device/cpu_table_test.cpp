@@ -18,8 +18,7 @@ using testing::ElementsAre;
 
 constexpr uint32_t kPoison = 0xdeadbeef;
 
-std::vector<uint32_t> sequential(glm::ivec2 size, decltype(CpuImage::texels) texels,
-                                 const ElementRule& rule) {
+std::vector<uint32_t> sequential(glm::ivec2 size, decltype(CpuImage::texels) texels, const ElementRule& rule) {
   std::vector<uint32_t> table(elementCount(size), kPoison);
   sumTable({texels, size}, rule, table.data());
   return table;
@@ -42,25 +41,20 @@ TEST(SequentialTable, HandWrittenFixedPoint) {
   // Channels: a counter, ones, a checkerboard, words whose sum wraps.
   const std::vector<uint32_t> words = {1, 1, 0, 0x80000000, 2, 1, 1, 0x80000000, 3, 1, 0, 5,
                                        4, 1, 1, 7,          5, 1, 0, 0xffffffff, 6, 1, 1, 1};
-  EXPECT_THAT(sequential({3, 2}, words.data(), {}),
-              ElementsAre(1, 1, 0, 0x80000000, 3, 2, 1, 0, 6, 3, 1, 5,  //
-                          5, 2, 1, 0x80000007, 12, 4, 2, 6, 21, 6, 3, 12));
+  EXPECT_THAT(sequential({3, 2}, words.data(), {}), ElementsAre(1, 1, 0, 0x80000000, 3, 2, 1, 0, 6, 3, 1, 5,  //
+                                                                5, 2, 1, 0x80000007, 12, 4, 2, 6, 21, 6, 3, 12));
 }
 
 TEST(SequentialTable, HandWrittenHalves) {
   const auto h = [](float v) { return glm::packHalf1x16(v); };
   const std::vector<uint16_t> halves = {h(0.25f), h(-1), h(9), h(1), h(0.5f), h(2), h(1), h(0.375f)};
-  EXPECT_THAT(sequential({2, 1}, halves.data(), {TableFormat::uint32, {4, 2}}),
-              ElementsAre(1, 0, 8, 4, 3, 8, 12, 6));
-  EXPECT_THAT(sequential({1, 2}, halves.data(), {TableFormat::uint32, {4, 2}}),
-              ElementsAre(1, 0, 8, 4, 3, 8, 12, 6));
+  EXPECT_THAT(sequential({2, 1}, halves.data(), {TableFormat::uint32, {4, 2}}), ElementsAre(1, 0, 8, 4, 3, 8, 12, 6));
+  EXPECT_THAT(sequential({1, 2}, halves.data(), {TableFormat::uint32, {4, 2}}), ElementsAre(1, 0, 8, 4, 3, 8, 12, 6));
   const auto bits = [](float v) { return std::bit_cast<uint32_t>(v); };
-  EXPECT_THAT(
-      sequential({2, 1}, halves.data(), {TableFormat::float32}),
-      ElementsAre(bits(0.25f), bits(-1), bits(9), bits(1), bits(0.75f), bits(1), bits(10), bits(1.375f)));
-  EXPECT_THAT(
-      sequential({2, 1}, halves.data(), {TableFormat::float32Mean, {1, 1, {0.25f, 0, 1, 2}}}),
-      ElementsAre(bits(0), bits(-1), bits(8), bits(-1), bits(0.25f), bits(1), bits(8), bits(-2.625f)));
+  EXPECT_THAT(sequential({2, 1}, halves.data(), {TableFormat::float32}),
+              ElementsAre(bits(0.25f), bits(-1), bits(9), bits(1), bits(0.75f), bits(1), bits(10), bits(1.375f)));
+  EXPECT_THAT(sequential({2, 1}, halves.data(), {TableFormat::float32Mean, {1, 1, {0.25f, 0, 1, 2}}}),
+              ElementsAre(bits(0), bits(-1), bits(8), bits(-1), bits(0.25f), bits(1), bits(8), bits(-2.625f)));
 }
 
 TEST(SequentialTable, EqualsBruteForceSumsOfBoxes) {
@@ -82,8 +76,7 @@ TEST(SequentialTable, EqualsReference) {
   const auto halves = randomHalves(size, 4, 3);
   expectExact(size, sequential(size, halves.data(), {TableFormat::uint32, {0x1p21f, 4}}),
               fixedElements(halves, 0x1p21, 4));
-  expectWithinBound(size, sequential(size, halves.data(), {TableFormat::float32}),
-                    realElements(halves, glm::vec4(0)));
+  expectWithinBound(size, sequential(size, halves.data(), {TableFormat::float32}), realElements(halves, glm::vec4(0)));
 }
 
 class ThreadedTable : public testing::TestWithParam<std::tuple<int, CpuTableBuilder::Instructions>> {};
@@ -91,8 +84,7 @@ class ThreadedTable : public testing::TestWithParam<std::tuple<int, CpuTableBuil
 TEST_P(ThreadedTable, EqualsSequential) {
   const auto [threads, instructions] = GetParam();
   CpuTableBuilder builder(threads, instructions);
-  for (const glm::ivec2 size :
-       {glm::ivec2{1, 1}, {1, 257}, {257, 1}, {3, 5}, {17, 65}, {255, 257}, {64, 33}}) {
+  for (const glm::ivec2 size : {glm::ivec2{1, 1}, {1, 257}, {257, 1}, {3, 5}, {17, 65}, {255, 257}, {64, 33}}) {
     builder.resize(size);
     const auto halves = randomHalves(size, 2, 11);
     const auto words = randomWords(size, 12);
@@ -135,8 +127,8 @@ INSTANTIATE_TEST_SUITE_P(Threads, ThreadedTable,
                                           testing::Values(CpuTableBuilder::Instructions::best,
                                                           CpuTableBuilder::Instructions::portable)));
 
-// The largest error of a float table against a table in double precision, which is exact: elements are multiples of 2^-24, sums
-// below 2^26. `bound`: the largest error as a fraction of its bound.
+// The largest error of a float table against a table in double precision, which is exact: elements are multiples of
+// 2^-24, sums below 2^26. `bound`: the largest error as a fraction of its bound.
 struct FloatError {
   double largest = 0, bound = 0;
 };
@@ -150,8 +142,7 @@ FloatError floatError(glm::ivec2 size, const std::vector<uint16_t>& halves, cons
     double sum[kChannels] = {}, magnitude[kChannels] = {};
     for (size_t i = 0; i < row; ++i) {
       const size_t c = i % kChannels;
-      const double v =
-          static_cast<double>(glm::unpackHalf1x16(halves[first + i])) - mean[static_cast<int>(c)];
+      const double v = static_cast<double>(glm::unpackHalf1x16(halves[first + i])) - mean[static_cast<int>(c)];
       columns[i] += v;
       magnitudes[i] += std::abs(v);
       sum[c] += columns[i];
@@ -189,8 +180,7 @@ TEST(LargestError, IsZeroInFixedPointAndWithinTheBoundInFloats) {
     SCOPED_TRACE(name);
     uint32_t random = 7;
     std::vector<uint16_t> halves(elementCount(size));  // from 0 to 1
-    for (auto& half : halves)
-      half = static_cast<uint16_t>((random = random * 1664525 + 1013904223) >> 16) % 0x3c01;
+    for (auto& half : halves) half = static_cast<uint16_t>((random = random * 1664525 + 1013904223) >> 16) % 0x3c01;
     std::vector<uint32_t> table(halves.size(), kPoison);
     builder.resize(size);
 
@@ -203,8 +193,7 @@ TEST(LargestError, IsZeroInFixedPointAndWithinTheBoundInFloats) {
       builder.build({halves.data(), size}, {format, {1, 1, mean}}, table.data());
       const FloatError error = floatError(size, halves, mean, table);
       EXPECT_LE(error.bound, 1);
-      testing::Test::RecordProperty(std::string(satdof::name(format)) + "-" + name,
-                                    std::to_string(error.largest));
+      testing::Test::RecordProperty(std::string(satdof::name(format)) + "-" + name, std::to_string(error.largest));
       return error.largest;
     };
     const double plain = floatTable(TableFormat::float32, glm::vec4(0));
@@ -218,8 +207,7 @@ TEST(ThreadPool, RunsEveryTaskOnce) {
     ThreadPool pool(threads);
     for (const int count : {0, 1, 2, 1000}) {
       std::vector<std::atomic<int>> runs(static_cast<size_t>(count));
-      for (int repeat = 0; repeat < 20; ++repeat)
-        pool.forEach(count, [&](int i) { ++runs[static_cast<size_t>(i)]; });
+      for (int repeat = 0; repeat < 20; ++repeat) pool.forEach(count, [&](int i) { ++runs[static_cast<size_t>(i)]; });
       EXPECT_TRUE(std::ranges::all_of(runs, [](const auto& n) { return n == 20; }));
     }
   }

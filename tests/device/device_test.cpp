@@ -34,8 +34,7 @@ std::vector<Case> cases() {
         technique.table.scan = scan.value, techniques.push_back(technique);
       }
     else if (device.value == DeviceId::glFragment)
-      for (const int passes : {3, 0, 1, 16})
-        technique.table.reducePasses = passes, techniques.push_back(technique);
+      for (const int passes : {3, 0, 1, 16}) technique.table.reducePasses = passes, techniques.push_back(technique);
     else
       techniques.push_back(technique);
   }
@@ -82,8 +81,8 @@ class TableBuilderTable : public GlTest, public testing::WithParamInterface<Case
     const auto second = words ? makeTexture(size, fixed) : makeTexture(size, halves);
     TableSource source{&first, {scale, kCeiling, {1, 2, 0.5f, 1.5f}}};
     Table view = device.build(source, timings_);
-    glClearTexImage(view.texture->name(), 0, exact ? GL_RGBA_INTEGER : GL_RGBA,
-                    exact ? GL_UNSIGNED_INT : GL_FLOAT, kPoison);
+    glClearTexImage(view.texture->name(), 0, exact ? GL_RGBA_INTEGER : GL_RGBA, exact ? GL_UNSIGNED_INT : GL_FLOAT,
+                    kPoison);
     source.texture = &second;
     view = device.build(source, timings_);
 

@@ -26,8 +26,7 @@ gl::Texture folded(int width, const Words& words) {
   Words texels = words;
   texels.resize(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), 77);
   gl::Texture texture(GL_R32UI, size);
-  glTextureSubImage2D(texture.name(), 0, 0, 0, size.x, size.y, GL_RED_INTEGER, GL_UNSIGNED_INT,
-                      texels.data());
+  glTextureSubImage2D(texture.name(), 0, 0, 0, size.x, size.y, GL_RED_INTEGER, GL_UNSIGNED_INT, texels.data());
   return texture;
 }
 
@@ -67,13 +66,12 @@ TEST_F(GlFragmentPrimitivesTest, CompactsLikeTheStandardLibrary) {
         Words expected = test::keptIndices(flags);
         const std::size_t kept = expected.size();
         expected.resize(capacity, GlFragmentCompactor::kNone);
-        std::fill(expected.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(kept, capacity)),
-                  expected.end(), GlFragmentCompactor::kNone);
+        std::fill(expected.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(kept, capacity)), expected.end(),
+                  GlFragmentCompactor::kNone);
         const gl::Texture texture = folded(width, flags);
         const auto [indices, sums] = compactor.run(texture);
         EXPECT_TRUE(unfolded(*indices, capacity) == expected)
-            << count << " flags in rows of " << width << ", capacity " << capacity << ", " << percent
-            << " percent";
+            << count << " flags in rows of " << width << ", capacity " << capacity << ", " << percent << " percent";
         EXPECT_EQ(unfolded(*sums, count).back(), kept);
       }
 }

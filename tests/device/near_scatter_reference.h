@@ -22,9 +22,7 @@ inline ScatterImage randomScatterImage(int width, int height, float largestDepth
   std::mt19937 random(seed);
   ScatterImage image{width, height, {}, {}};
   for (int i = 0; i < width * height; ++i) {
-    const auto channel = [&] {
-      return static_cast<float>(random() % 1800) / (random() % 9 == 0 ? 16.0f : 1024.0f);
-    };
+    const auto channel = [&] { return static_cast<float>(random() % 1800) / (random() % 9 == 0 ? 16.0f : 1024.0f); };
     image.colour.push_back({channel(), channel(), channel(), 1.0f});
     image.depth.push_back(largestDepth * static_cast<float>(random() % 100003) / 100003.0f);
   }
@@ -53,8 +51,7 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
   const auto radiusAt = [&](int x, int y) {
     const int inX = std::clamp(x, 0, width - 1), inY = std::clamp(y, 0, height - 1);
     const float depth = image.depth[static_cast<std::size_t>(inY * width + inX)];
-    return glsl::scaledRadius(glsl::thinLensRadius(depth, rule.lens.alpha, rule.lens.beta),
-                              rule.lens.nearScale, 1.0f);
+    return glsl::scaledRadius(glsl::thinLensRadius(depth, rule.lens.alpha, rule.lens.beta), rule.lens.nearScale, 1.0f);
   };
   const float anamorphicRatio = rule.lens.anamorphicRatio;
   for (int y = 0; y < height; ++y)
@@ -71,20 +68,19 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
       for (const int n : {disc, disc + 1}) {
         const glm::ivec2 leaning = glsl::leaningShift(cut, n);
         const int midX = std::clamp(
-            x + leaning.x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), anamorphicRatio), 0,
-            width - 1);
-        const int midY = std::clamp(
-            y + leaning.y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f), 0, height - 1);
+            x + leaning.x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), anamorphicRatio), 0, width - 1);
+        const int midY =
+            std::clamp(y + leaning.y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f), 0, height - 1);
         for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {
           const int halfX = glsl::stairHalfWidthX(rule.steps, i, n, ratio);
           const int halfY = glsl::stairHalfWidthY(rule.steps, i, n);
           for (const auto& [x0, x1] : mirrored(midX - halfX, midX + halfX + 1, width))
             for (const auto& [y0, y1] : mirrored(midY - halfY, midY + halfY + 1, height))
               for (int c = 0; c < 4; ++c) {
-                std::uint32_t v = glsl::scatterWord(
-                    c == 3 ? 1.0f : image.colour[pixel][static_cast<std::size_t>(c)],
-                    n == disc ? weights.inner : weights.outer, static_cast<std::uint32_t>(x),
-                    static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(c));
+                std::uint32_t v =
+                    glsl::scatterWord(c == 3 ? 1.0f : image.colour[pixel][static_cast<std::size_t>(c)],
+                                      n == disc ? weights.inner : weights.outer, static_cast<std::uint32_t>(x),
+                                      static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(c));
                 if (glsl::stairSign(rule.steps, i) < 0) v = 0u - v;
                 add(x0, y0, c, v);
                 add(x1, y0, c, 0u - v);

@@ -25,8 +25,7 @@ TEST(NearWeights, SumToTheNearPart) {
 TEST(CutDisc, KeepsTheCentreOfGravityAndTheVariances) {
   constexpr float kRadius = 20.0f, kRatio = 1.5f;
   const Aperture aperture{.axisPx = {300, 200}, .catEye = 0.01f, .anamorphicRatio = kRatio};
-  for (const glm::vec2 apart :
-       {glm::vec2(0.2f, 0.0f), {0.0f, 0.7f}, {-0.5f, 0.5f}, {0.9f, -0.3f}, {-1.1f, -1.1f}})
+  for (const glm::vec2 apart : {glm::vec2(0.2f, 0.0f), {0.0f, 0.7f}, {-0.5f, 0.5f}, {0.9f, -0.3f}, {-1.1f, -1.1f}})
     for (const float r : {kRadius, -kRadius}) {
       double count = 0.0;
       glm::dvec2 sum(0.0), squares(0.0);
@@ -56,8 +55,7 @@ TEST(CutDisc, KeepsTheCentreOfGravityAndTheVariances) {
 TEST(CutDisc, RootsHaveFloatPrecision) {
   std::mt19937 random(6);
   for (int i = 0; i < 100000; ++i) {
-    const float a =
-        std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f, int(random() % 60) - 40);
+    const float a = std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f, int(random() % 60) - 40);
     ASSERT_NEAR(double(glsl::reciprocalRoot(a)) * std::sqrt(double(a)), 1.0, 4e-7) << a;
   }
 }
@@ -65,8 +63,8 @@ TEST(CutDisc, RootsHaveFloatPrecision) {
 TEST(NearWeights, ReciprocalsHaveFloatPrecision) {
   std::mt19937 random(5);
   for (int i = 0; i < 100000; ++i) {
-    const float a = std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f,
-                               static_cast<int>(random() % 40) - 4);
+    const float a =
+        std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f, static_cast<int>(random() % 40) - 4);
     ASSERT_NEAR(double{glsl::reciprocal(a)} * a, 1.0, 2e-7) << a;
   }
 }
@@ -81,8 +79,7 @@ struct Case {
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.size.x << "x" << c.size.y << ", depths to " << c.largestDepth << ", anamorphicRatio "
-       << c.anamorphicRatio;
+  *out << c.size.x << "x" << c.size.y << ", depths to " << c.largestDepth << ", anamorphicRatio " << c.anamorphicRatio;
 }
 
 const Case kCases[] = {
@@ -173,8 +170,7 @@ TEST_P(NearScatterTest, EveryDeviceAndEveryRunGivesTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, NearScatterTest, testing::ValuesIn(kCases), [](const auto& test) {
-  return std::to_string(test.index) + "_" + std::to_string(test.param.size.x) + "x" +
-         std::to_string(test.param.size.y);
+  return std::to_string(test.index) + "_" + std::to_string(test.param.size.x) + "x" + std::to_string(test.param.size.y);
 });
 
 class NearScatterLimits : public GlTest {};
@@ -184,8 +180,7 @@ TEST_F(NearScatterLimits, ImagesBeyondTheStorageOfShadersAreRefused) {
   glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &mostBytes);
   constexpr int kWidth = 16384, kWordBytes = 4;
   const auto scatter = availableDevice(DeviceId::glCompute).makeNearScatter({});
-  EXPECT_THROW(scatter->resize({kWidth, static_cast<int>(mostBytes / kWordBytes / kWidth) + 1}),
-               std::runtime_error);
+  EXPECT_THROW(scatter->resize({kWidth, static_cast<int>(mostBytes / kWordBytes / kWidth) + 1}), std::runtime_error);
 }
 
 }  // namespace

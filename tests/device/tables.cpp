@@ -36,8 +36,7 @@ gl::Texture makeTexture(glm::ivec2 size, const std::vector<uint16_t>& halves) {
 
 gl::Texture makeTexture(glm::ivec2 size, const std::vector<uint32_t>& words) {
   gl::Texture texture(GL_RGBA32UI, size);
-  glTextureSubImage2D(texture.name(), 0, 0, 0, size.x, size.y, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
-                      words.data());
+  glTextureSubImage2D(texture.name(), 0, 0, 0, size.x, size.y, GL_RGBA_INTEGER, GL_UNSIGNED_INT, words.data());
   return texture;
 }
 
@@ -45,8 +44,7 @@ std::vector<uint32_t> readTable(const Table& view) {
   const bool integer = view.format == TableFormat::uint32;
   std::vector<uint32_t> texels(elementCount(view.size));
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-  glGetTextureImage(view.texture->name(), 0, integer ? GL_RGBA_INTEGER : GL_RGBA,
-                    integer ? GL_UNSIGNED_INT : GL_FLOAT,
+  glGetTextureImage(view.texture->name(), 0, integer ? GL_RGBA_INTEGER : GL_RGBA, integer ? GL_UNSIGNED_INT : GL_FLOAT,
                     static_cast<GLsizei>(texels.size() * sizeof(uint32_t)), texels.data());
   if (!view.transposed) return texels;
   std::vector<uint32_t> table(texels.size());
@@ -70,8 +68,7 @@ std::vector<uint64_t> fixedElements(const std::vector<uint16_t>& halves, double 
 std::vector<double> realElements(const std::vector<uint16_t>& halves, const glm::vec4& mean) {
   std::vector<double> elements;
   for (size_t i = 0; i < halves.size(); ++i)
-    elements.push_back(static_cast<double>(glm::unpackHalf1x16(halves[i])) -
-                       mean[static_cast<int>(i % kChannels)]);
+    elements.push_back(static_cast<double>(glm::unpackHalf1x16(halves[i])) - mean[static_cast<int>(i % kChannels)]);
   return elements;
 }
 
@@ -79,8 +76,8 @@ namespace {
 
 std::string place(glm::ivec2 size, size_t element) {
   const size_t pixel = element / kChannels, width = static_cast<size_t>(size.x);
-  return std::to_string(size.x) + "x" + std::to_string(size.y) + " at (" + std::to_string(pixel % width) +
-         ", " + std::to_string(pixel / width) + ") channel " + std::to_string(element % kChannels);
+  return std::to_string(size.x) + "x" + std::to_string(size.y) + " at (" + std::to_string(pixel % width) + ", " +
+         std::to_string(pixel / width) + ") channel " + std::to_string(element % kChannels);
 }
 
 }  // namespace
@@ -88,8 +85,7 @@ std::string place(glm::ivec2 size, size_t element) {
 void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std::vector<uint64_t>& elements) {
   const auto expected = inclusiveTable(size, elements);
   ASSERT_EQ(table.size(), expected.size());
-  for (size_t i = 0; i < table.size(); ++i)
-    ASSERT_EQ(table[i], static_cast<uint32_t>(expected[i])) << place(size, i);
+  for (size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], static_cast<uint32_t>(expected[i])) << place(size, i);
 }
 
 double float32Bound(glm::ivec2 size) {
@@ -97,8 +93,7 @@ double float32Bound(glm::ivec2 size) {
   return error / (1 - error);
 }
 
-void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table,
-                       const std::vector<double>& elements) {
+void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table, const std::vector<double>& elements) {
   auto magnitudes = elements;
   for (auto& magnitude : magnitudes) magnitude = std::abs(magnitude);
   const auto expected = inclusiveTable(size, elements);

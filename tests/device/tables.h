@@ -53,8 +53,7 @@ void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std:
 // most d = (w - 1) + (h - 1) additions for the image, 64 for carries between pieces, and one for v - mean.
 // Each addition has a relative error of at most u = 2^-24. So |T' - T| <= d u / (1 - d u) * sum |v - mean|
 // (Higham 2002, 4.2).
-void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table,
-                       const std::vector<double>& elements);
+void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table, const std::vector<double>& elements);
 // The factor of sum |v - mean| in the bound of expectWithinBound().
 double float32Bound(glm::ivec2 size);
 

@@ -1,7 +1,7 @@
 // Draws command lines in one process: satdof_drawer < LINES
-// A line has the arguments of a headless run, separated by tabs. The OpenGL context, the renderer and the threads are kept
-// from one line to the next, and every OpenGL call is checked. Prints "status N" after each line, the exit status of the
-// program with these arguments.
+// A line has the arguments of a headless run, separated by tabs. The OpenGL context, the renderer and the threads are
+// kept from one line to the next, and every OpenGL call is checked. Prints "status N" after each line, the exit status
+// of the program with these arguments.
 #include <cstdio>
 #include <iostream>
 #include <optional>

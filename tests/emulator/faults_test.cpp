@@ -36,8 +36,7 @@ __global__ void reverse(unsigned* data, unsigned* flag, Mutation mutation) {
   unsigned* const tile = sharedMemory<unsigned>();
   const unsigned i = threadIdx.x, first = blockIdx.x * kThreads;
   if (mutation == Mutation::earlyReturn && i == 5) return;
-  const unsigned beyond =
-      mutation == Mutation::indexBeyond && i == kThreads - 1 && blockIdx.x + 1 == gridDim.x;
+  const unsigned beyond = mutation == Mutation::indexBeyond && i == kThreads - 1 && blockIdx.x + 1 == gridDim.x;
   if (mutation != Mutation::unwritten || i != 7)
     tile[i + (mutation == Mutation::sharedBeyond)] = data[first + i + beyond];
   if (mutation == Mutation::barrierInBranch ? i < 32 : mutation != Mutation::noBarrier) __syncthreads();
@@ -87,10 +86,8 @@ TEST(EmulatorFaults, BarrierThatNotAllThreadsReach) {
   EXPECT_THAT(run(Mutation::earlyReturn), AllOf(HasSubstr("__syncthreads"), HasSubstr("a thread ends")));
 }
 TEST(EmulatorFaults, AccessOutsideAnAllocation) {
-  EXPECT_THAT(run(Mutation::indexBeyond),
-              AllOf(HasSubstr("outside all allocations"), HasSubstr("block (1, 0, 0)")));
-  EXPECT_THAT(run(Mutation::sharedBeyond),
-              HasSubstr("dynamic shared memory 260 bytes from its start, of 256"));
+  EXPECT_THAT(run(Mutation::indexBeyond), AllOf(HasSubstr("outside all allocations"), HasSubstr("block (1, 0, 0)")));
+  EXPECT_THAT(run(Mutation::sharedBeyond), HasSubstr("dynamic shared memory 260 bytes from its start, of 256"));
 }
 TEST(EmulatorFaults, UnwrittenSharedMemory) {
   EXPECT_THAT(run(Mutation::unwritten), HasSubstr("reads shared memory that the block has not written"));
@@ -99,9 +96,7 @@ TEST(EmulatorFaults, WrongMask) {
   EXPECT_THAT(run(Mutation::cutMask), HasSubstr("__shfl_xor_sync: the mask lacks this lane"));
   EXPECT_THAT(run(Mutation::foreignLane), HasSubstr("which the mask lacks"));
 }
-TEST(EmulatorFaults, BlocksThatWriteTheSameWord) {
-  EXPECT_THAT(run(Mutation::sameWord), HasSubstr("hazard"));
-}
+TEST(EmulatorFaults, BlocksThatWriteTheSameWord) { EXPECT_THAT(run(Mutation::sameWord), HasSubstr("hazard")); }
 TEST(EmulatorFaults, NoProgress) { EXPECT_THAT(run(Mutation::polls), HasSubstr("no progress")); }
 
 TEST(EmulatorFaults, TheNextKernelRuns) {

@@ -9,14 +9,15 @@
 //   cuda         a call of the CUDA runtime does nothing and returns cudaErrorMemoryAllocation
 //   cuda-lost    CUDA is lost: this call and all later ones return cudaErrorIllegalAddress
 // POINTS       number of calls that fail, one a run, in each script; default or 0: all calls
-// stacks       the first call of each call stack fails; stacks differ by their DEPTH innermost calls (default: all calls)
+// stacks       the first call of each call stack fails; stacks differ by their DEPTH innermost calls (default: all
+// calls)
 // PART PARTS   this process takes share PART, from 1, of the points
 // at           one run with these arguments in this process, with a fault at call POINT; with reset and cuda-lost, the
 //              signal USR1 also loses OpenGL or CUDA
 //
-// Each run has a process. It must end with status 1 and one line that says why, or write the image of the undisturbed run.
-// The signal TERM ends the runs early, with the summary so far. Exit status: 1 if a run crashes, hangs, says nothing or
-// writes another image; 77 if CUDA is needed and cannot run.
+// Each run has a process. It must end with status 1 and one line that says why, or write the image of the undisturbed
+// run. The signal TERM ends the runs early, with the summary so far. Exit status: 1 if a run crashes, hangs, says
+// nothing or writes another image; 77 if CUDA is needed and cannot run.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
@@ -188,8 +189,7 @@ void findOurCode() {
         if (ourCodes > 0 && !runtime) return 0;
         for (int i = 0; i < object->dlpi_phnum; ++i)
           if (const auto& part = object->dlpi_phdr[i]; part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0)
-            ourCode[ourCodes++] = {object->dlpi_addr + part.p_vaddr,
-                                   object->dlpi_addr + part.p_vaddr + part.p_memsz};
+            ourCode[ourCodes++] = {object->dlpi_addr + part.p_vaddr, object->dlpi_addr + part.p_vaddr + part.p_memsz};
         return ourCodes == std::size(ourCode) ? 1 : 0;
       },
       nullptr);
@@ -201,8 +201,8 @@ bool isOurs(const void* address) {
                      [&](const Range& range) { return at >= range.begin && at < range.end; });
 }
 
-// Whether only our code is on the stack. The direct caller of operator new does not suffice: libraries, such as LLVM below OpenGL,
-// call the program's instances of std::string and std::vector.
+// Whether only our code is on the stack. The direct caller of operator new does not suffice: libraries, such as LLVM
+// below OpenGL, call the program's instances of std::string and std::vector.
 bool calledByUs(const void* caller) {
   if (!isOurs(caller)) return false;
   void* frames[100];
@@ -233,8 +233,7 @@ struct Script {
 };
 constexpr Script kScripts[] = {
     {"", "--frames 1 --lens layered --bokeh --device gl-compute --culling gl-compute"},
-    {"",
-     "--frames 1 --lens box --device gl-fragment --split --split-lens tent --split-device cpu --split-bokeh"},
+    {"", "--frames 1 --lens box --device gl-fragment --split --split-lens tent --split-device cpu --split-bokeh"},
     {"", "--frames 1 --lens gems --device cpu-sequential --filter blur --bit-depth 16"},
     {"", "--frames 1 --scene bodies --bodies 40 --solver cpu-tree --lens reference --lens-samples 3"},
     {"", "--frames 1 --lens tent --device cpu --view difference --split-lens box"},
@@ -242,8 +241,7 @@ constexpr Script kScripts[] = {
 // Sixteen equal frames are replayed as a graph.
 constexpr Script kCudaScripts[] = {
     {"", "--frames 16 --device cuda --lens layered --bokeh"},
-    {"SATDOF_INTEROP=staged",
-     "--frames 2 --device cuda --lens tent --bokeh --compaction billeter --sort merge"},
+    {"SATDOF_INTEROP=staged", "--frames 2 --device cuda --lens tent --bokeh --compaction billeter --sort merge"},
     {"",
      "--frames 2 --device cuda --lens box --lens-on gl --scan decoupled-lookback --split --split-lens gems "
      "--split-device cuda --split-lens-on cuda-separable --filter blur --filter-variant cuda-tiled"},
@@ -338,11 +336,9 @@ Outcome run(const Script& script, Fault what, long point, const fs::path& folder
 // Why the outcome is wrong; empty if it is right.
 std::string complaint(Fault what, const Outcome& outcome, const Outcome& good) {
   if (!WIFEXITED(outcome.status))
-    return WTERMSIG(outcome.status) == SIGALRM ? "hangs"
-                                               : "ends by signal " + std::to_string(WTERMSIG(outcome.status));
+    return WTERMSIG(outcome.status) == SIGALRM ? "hangs" : "ends by signal " + std::to_string(WTERMSIG(outcome.status));
   if (WEXITSTATUS(outcome.status) == 0) return outcome.image == good.image ? "" : "writes another image";
-  if (WEXITSTATUS(outcome.status) != 1)
-    return "ends with status " + std::to_string(WEXITSTATUS(outcome.status));
+  if (WEXITSTATUS(outcome.status) != 1) return "ends with status " + std::to_string(WEXITSTATUS(outcome.status));
   if (outcome.said.rfind("satdof: ", 0) != 0 && outcome.said.find("\nsatdof: ") == std::string::npos)
     return "does not say why";
   if (what == Fault::reset && outcome.said.find("context is lost") == std::string::npos)
@@ -367,7 +363,8 @@ bool cudaRuns() {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// The calls to fail: `points` of them, evenly spread; all if `points` is 0; the first of each stack if stacks are recorded.
+// The calls to fail: `points` of them, evenly spread; all if `points` is 0; the first of each stack if stacks are
+// recorded.
 std::vector<long> pointsOf(long calls, long points) {
   std::vector<long> chosen;
   if (stacks != nullptr) {
@@ -376,8 +373,7 @@ std::vector<long> pointsOf(long calls, long points) {
       if (known.insert(stacks[call - 1]).second) chosen.push_back(call);
     return chosen;
   }
-  const double step =
-      points == 0 ? 1.0 : std::max(1.0, static_cast<double>(calls) / static_cast<double>(points));
+  const double step = points == 0 ? 1.0 : std::max(1.0, static_cast<double>(calls) / static_cast<double>(points));
   for (double at = 1.0; at <= static_cast<double>(calls); at += step) chosen.push_back(static_cast<long>(at));
   return chosen;
 }
@@ -404,13 +400,11 @@ struct Points {
 };
 
 // Runs the script undisturbed, then with a fault at each of the points. Returns whether the undisturbed run succeeded.
-bool injectInto(const Script& script, const Mode& mode, const Points& points, const fs::path& folder,
-                Counts& counts) {
+bool injectInto(const Script& script, const Mode& mode, const Points& points, const fs::path& folder, Counts& counts) {
   const Outcome good = run(script, mode.fault, 0, folder);
   if (stopped) return true;
   if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) != 0 || good.image.empty()) {
-    std::fprintf(stderr, "the undisturbed run failed: %s %s\n%s", script.variable, script.arguments,
-                 good.said.c_str());
+    std::fprintf(stderr, "the undisturbed run failed: %s %s\n%s", script.variable, script.arguments, good.said.c_str());
     return false;
   }
   if (stacks != nullptr && good.calls > kMostStacks)
@@ -427,9 +421,8 @@ bool injectInto(const Script& script, const Mode& mode, const Points& points, co
     if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 1) ++counts.told;
     if (const std::string why = complaint(mode.fault, outcome, good); !why.empty()) {
       ++counts.bad;
-      std::printf("%s: %s: %s satdof_faults %s at %ld %s %s --capture image.pfm\n%s",
-                  outcome.failedName.c_str(), why.c_str(), script.variable, mode.name, point, kCommon,
-                  script.arguments, outcome.said.c_str());
+      std::printf("%s: %s: %s satdof_faults %s at %ld %s %s --capture image.pfm\n%s", outcome.failedName.c_str(),
+                  why.c_str(), script.variable, mode.name, point, kCommon, script.arguments, outcome.said.c_str());
       std::fflush(stdout);
     }
   }
@@ -457,8 +450,7 @@ int main(int argc, char** argv) {
   const std::string_view choice = argc > 2 ? argv[2] : "", kEachStack = "stacks", kDepth = "stacks=";
   const bool eachStack = choice == kEachStack || choice.starts_with(kDepth);
   if (eachStack) stacks = sharedMemory<std::uint64_t>(kMostStacks);
-  if (choice.starts_with(kDepth))
-    stackDepth = std::clamp(std::atoi(argv[2] + kDepth.size()), 1, kDeepestStack);
+  if (choice.starts_with(kDepth)) stackDepth = std::clamp(std::atoi(argv[2] + kDepth.size()), 1, kDeepestStack);
   const long points = argc > 2 && !eachStack ? std::atol(argv[2]) : 0;
   const long part = argc > 4 ? std::atol(argv[3]) : 1, parts = argc > 4 ? std::atol(argv[4]) : 1;
   if (points < 0 || part < 1 || part > parts) {
@@ -473,8 +465,7 @@ int main(int argc, char** argv) {
     if (stopped) break;
     if (!injectInto(script, *mode, {points, part, parts}, folder.path(), counts)) return 1;
   }
-  std::printf(
-      "%s: %ld of %ld points injected: %ld ended with a message, %ld with the same image, %ld badly\n",
-      mode->name, counts.injected, counts.all, counts.told, counts.same, counts.bad);
+  std::printf("%s: %ld of %ld points injected: %ld ended with a message, %ld with the same image, %ld badly\n",
+              mode->name, counts.injected, counts.all, counts.told, counts.same, counts.bad);
   return counts.bad == 0 ? 0 : 1;
 }

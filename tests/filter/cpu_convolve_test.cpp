@@ -34,8 +34,7 @@ void compareAll(int channels) {
       const auto expected = test::convolved(size.x, size.y, channels, in, mask);
       for (size_t i = 0; i < in.size(); ++i) {
         // n products and n sums, each rounded to 2^-24.
-        const double bound =
-            std::is_integral_v<T> ? 0.0 : 2.0 * double(weights) * 0x1p-24 * expected.magnitudes[i];
+        const double bound = std::is_integral_v<T> ? 0.0 : 2.0 * double(weights) * 0x1p-24 * expected.magnitudes[i];
         ASSERT_NEAR(double(plain[i]), double(expected.sums[i]), bound) << i;
         ASSERT_NEAR(double(parallel[i]), double(expected.sums[i]), bound) << i;
       }

@@ -43,8 +43,7 @@ class FilterTest : public GlTest {
     return mask;
   }
   // The output starts as poison.
-  std::vector<glm::vec4> run(const FilterMask& mask, FilterVariant variant, FilterForm form,
-                             const Image& image) {
+  std::vector<glm::vec4> run(const FilterMask& mask, FilterVariant variant, FilterForm form, const Image& image) {
     const gl::Texture output(GL_RGBA16F, image.size);
     const gl::Framebuffer framebuffer(output);
     const glm::vec4 poison(-77.0f);
@@ -66,10 +65,9 @@ void expectConvolved(const Image& image, const FilterMask& mask, const std::vect
       glm::dvec4 sum(0.0), magnitude(0.0);
       for (int j = 0; j < mask.height; ++j)
         for (int i = 0; i < mask.width; ++i) {
-          const glm::dvec4 product =
-              double(mask.weights[static_cast<size_t>(j * mask.width + i)]) *
-              glm::dvec4(image.at(std::clamp(x + i - mask.width / 2, 0, image.size.x - 1),
-                                  std::clamp(y + j - mask.height / 2, 0, image.size.y - 1)));
+          const glm::dvec4 product = double(mask.weights[static_cast<size_t>(j * mask.width + i)]) *
+                                     glm::dvec4(image.at(std::clamp(x + i - mask.width / 2, 0, image.size.x - 1),
+                                                         std::clamp(y + j - mask.height / 2, 0, image.size.y - 1)));
           sum += product;
           magnitude += glm::abs(product);
         }
@@ -91,8 +89,8 @@ TEST_F(FilterTest, EveryVariantConvolves) {
     for (const FilterVariant variant : availableVariants())
       for (const auto& [width, height] : {std::pair{1, 1}, {3, 3}, {5, 3}, {1, 9}, {63, 1}, {63, 63}}) {
         if (size.x > 40 && width * height > 100) continue;
-        SCOPED_TRACE(testing::Message()
-                     << name(variant) << " " << size.x << "x" << size.y << " by " << width << "x" << height);
+        SCOPED_TRACE(testing::Message() << name(variant) << " " << size.x << "x" << size.y << " by " << width << "x"
+                                        << height);
         const FilterMask mask = randomMask(width, height);
         expectConvolved(image, mask, run(mask, variant, FilterForm::automatic, image));
       }

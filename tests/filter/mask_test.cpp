@@ -36,8 +36,8 @@ TEST(FilterMaskTest, MessagesShowForeignKeysEscapedAndShortened) {
 }
 
 TEST(FilterMaskTest, FilesBeginWithTheTopRow) {
-  const FilterMask mask = parseMask(
-      R"({"width": 3, "height": 1, "weights": [1, 2, 3], "scale": 0.5, "offset": 0.25})", "mask.json");
+  const FilterMask mask =
+      parseMask(R"({"width": 3, "height": 1, "weights": [1, 2, 3], "scale": 0.5, "offset": 0.25})", "mask.json");
   EXPECT_EQ(mask.width, 3);
   EXPECT_EQ(mask.height, 1);
   EXPECT_THAT(mask.weights, ElementsAre(0.5f, 1.0f, 1.5f));
@@ -73,8 +73,7 @@ TEST(FilterMaskTest, RefusesInOneLineThatNamesTheFileAndTheKey) {
   EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "weights": [1e999]})"), says("too large"));
   EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "weights": [1e300]})"), says("from -65504 to 65504"));
   EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "weights": [1], "offset": 1e6})"), says("\"offset\""));
-  EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "weights": [1], "sclae": 2})"),
-              says("unknown key \"sclae\""));
+  EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "weights": [1], "sclae": 2})"), says("unknown key \"sclae\""));
   EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "weights": [1], "x": [1], "y": [1]})"),
               says("either weights, or x and y"));
   EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "x": [1]})"), says("\"y\" is missing"));
@@ -99,9 +98,9 @@ TEST(FilterMaskTest, BadFilesAreBadUsage) {
 TEST(FilterMaskTest, SettingsAndOptions) {
   const test::TemporaryFolder folder;
   const std::string path = folder.write("good.json", R"({"width": 1, "height": 1, "weights": [2]})");
-  const Settings settings = test::parsed({"--filter", path, "--filter-variant", "cpu", "--filter-form",
-                                          "direct", "--filter-radius", "7"})
-                                .settings();
+  const Settings settings =
+      test::parsed({"--filter", path, "--filter-variant", "cpu", "--filter-form", "direct", "--filter-radius", "7"})
+          .settings();
   const FilterSettings expected{{path}, 7, FilterVariant::cpu, FilterForm::direct};
   EXPECT_EQ(settings.filter, expected);
   EXPECT_THAT(maskOf(settings.filter).weights, ElementsAre(2));
@@ -118,8 +117,7 @@ TEST(FilterMaskTest, EveryNameHasAMask) {
       EXPECT_THAT(mask.weights, SizeIs(static_cast<size_t>(mask.width * mask.height))) << entry.name;
       EXPECT_EQ(mask.width % 2 + mask.height % 2, 2) << entry.name;
       const double sum = std::accumulate(mask.weights.begin(), mask.weights.end(), 0.0);
-      EXPECT_NEAR(sum, mask.weights.front() == -1.0f && mask.weights.size() == 9 ? 0.0 : 1.0, 1e-5)
-          << entry.name;
+      EXPECT_NEAR(sum, mask.weights.front() == -1.0f && mask.weights.size() == 9 ? 0.0 : 1.0, 1e-5) << entry.name;
     }
   EXPECT_TRUE(maskOf({.mask = {"blur"}}).separable());
   EXPECT_FALSE(maskOf({.mask = {"sharpen"}}).separable());
@@ -141,8 +139,7 @@ TEST(FilterMaskTest, FindsTheFactorsOfRankOne) {
     separate(mask);
     ASSERT_TRUE(mask.separable()) << width << "x" << height;
     for (size_t j = 0; j < y.size(); ++j)
-      for (size_t i = 0; i < x.size(); ++i)
-        EXPECT_NEAR(mask.x[i] * mask.y[j], x[i] * y[j], 2e-6) << i << ", " << j;
+      for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(mask.x[i] * mask.y[j], x[i] * y[j], 2e-6) << i << ", " << j;
     if (width == 1 || height == 1) continue;
     mask.weights[0] += 1e-3f;
     separate(mask);

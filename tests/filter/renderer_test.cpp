@@ -79,8 +79,7 @@ TEST_F(FilteredRenderer, TimesTheStageAndNamesTheFilter) {
   draw();
   timings.endFrame();
   timings.finish();
-  EXPECT_TRUE(
-      std::ranges::any_of(timings.stats().stages, [](const Stage& stage) { return stage.name == "filter"; }));
+  EXPECT_TRUE(std::ranges::any_of(timings.stats().stages, [](const Stage& stage) { return stage.name == "filter"; }));
   EXPECT_THAT(result.state, HasSubstr("filter gl-fragment, 9x9 separable"));
   settings.technique.view = View::coc;
   draw();

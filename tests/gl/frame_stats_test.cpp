@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 
 namespace satdof {
 
@@ -67,10 +67,10 @@ TEST(TimingsTest, AStageMayAbandonTheFrame) {
   Timings timings;
   bool wanted = false;
   {
-    const gl::AbandonFramesScope mayAbandon([&] { return wanted; });
+    const AbandonFramesScope mayAbandon([&] { return wanted; });
     EXPECT_NO_THROW((void)timings.cpu("scene"));
     wanted = true;
-    EXPECT_THROW((void)timings.cpu("table"), gl::FrameAbandoned);
+    EXPECT_THROW((void)timings.cpu("table"), FrameAbandoned);
   }
   EXPECT_NO_THROW((void)timings.cpu("table"));
 }

@@ -18,9 +18,8 @@ class ProgramTest : public GlTest {};
 TEST_F(ProgramTest, AnUndeclaredUniformThrowsItsNameAndTheShader) {
   const Program program({"common/fullscreen.vert", "views/depth.frag"});
   EXPECT_NO_THROW(program.set("nearestDepth", 2.0f));
-  EXPECT_THAT(
-      [&] { program.set("nearestDepths", 2.0f); },
-      ThrowsMessage<std::logic_error>(AllOf(HasSubstr("nearestDepths"), HasSubstr("views/depth.frag"))));
+  EXPECT_THAT([&] { program.set("nearestDepths", 2.0f); },
+              ThrowsMessage<std::logic_error>(AllOf(HasSubstr("nearestDepths"), HasSubstr("views/depth.frag"))));
 }
 
 TEST_F(ProgramTest, IgnoresUniformsWithoutUse) {
@@ -66,9 +65,7 @@ TEST_F(ProgramTest, AReloadReportsAFailureOnce) {
 
 TEST_F(ProgramTest, BuiltReportsAProgramThatFails) {
   const Program broken({"bokeh/collect.comp"});  // made before: not asked for
-  const auto make = [](const char* file) {
-    return std::make_unique<Program>(std::vector<std::string>{file});
-  };
+  const auto make = [](const char* file) { return std::make_unique<Program>(std::vector<std::string>{file}); };
   EXPECT_NO_THROW(withBuiltPrograms([&] { return make("bokeh/reduce.comp"); })->use());
   const size_t before = programCount();
   EXPECT_THAT([&] { withBuiltPrograms([&] { return make("bokeh/collect.comp"); }); },

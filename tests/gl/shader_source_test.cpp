@@ -21,8 +21,7 @@ TEST(ShaderSource, IncludesEachFileOnceAndNumbersTheLines) {
       expand({{"main.frag", "#version 450\n#include \"shaders/a.glsl\"\n#include \"shaders/a.glsl\"\nend"},
               {"a.glsl", "#include \"shaders/main.frag\"\na"}},
              {{"N", "4"}});
-  EXPECT_EQ(source.text,
-            "#version 450\n#define N 4\n#line 2 0\n#line 1 1\n#line 2 1\na\n#line 3 0\n#line 4 0\nend\n");
+  EXPECT_EQ(source.text, "#version 450\n#define N 4\n#line 2 0\n#line 1 1\n#line 2 1\na\n#line 3 0\n#line 4 0\nend\n");
   EXPECT_THAT(source.files, ElementsAre("main.frag", "a.glsl"));
 }
 
@@ -38,8 +37,7 @@ TEST(ShaderSource, IncludesNothingOutsideTheShaders) {
 
 TEST(ShaderSource, EndsLongChains) {
   Files chain{{"main.frag", "#include \"shaders/1\""}};
-  for (int i = 1; i < 200; ++i)
-    chain[std::to_string(i)] = "#include \"shaders/" + std::to_string(i + 1) + "\"";
+  for (int i = 1; i < 200; ++i) chain[std::to_string(i)] = "#include \"shaders/" + std::to_string(i + 1) + "\"";
   chain["98"] = "";
   EXPECT_EQ(expand(chain).files.size(), 99u);
   chain["98"] = "#include \"shaders/99\"";
@@ -49,9 +47,8 @@ TEST(ShaderSource, EndsLongChains) {
 
 TEST(ShaderSource, FindsUniformsOutsideBlocks) {
   std::set<std::string, std::less<>> names;
-  collectUniforms(
-      "uniform float a, b[2];\nuniform highp vec2 c;uniform Block { int d; } e;\nint uniforms; uniform",
-      names);
+  collectUniforms("uniform float a, b[2];\nuniform highp vec2 c;uniform Block { int d; } e;\nint uniforms; uniform",
+                  names);
   EXPECT_THAT(names, ElementsAre("a", "b", "c"));
 }
 

@@ -24,8 +24,7 @@ TEST_F(TransferTest, EveryBandGivesTheSameTexels) {
       download(texture, kRedFloat, read.data(), band);
       EXPECT_EQ(read, sent);
 
-      const Buffer buffer(static_cast<GLsizeiptr>(2 * sent.size() * sizeof(float)), nullptr,
-                          GL_DYNAMIC_STORAGE_BIT);
+      const Buffer buffer(static_cast<GLsizeiptr>(2 * sent.size() * sizeof(float)), nullptr, GL_DYNAMIC_STORAGE_BIT);
       const size_t offset = sent.size() * sizeof(float);
       glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer.name());
       download(texture, kRedFloat, reinterpret_cast<void*>(offset), band);

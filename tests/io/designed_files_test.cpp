@@ -46,8 +46,8 @@ struct Gif {
 std::string gifOf(const Gif& gif) {
   const auto word = [](int value) { return little(static_cast<std::uint32_t>(value), 2); };
   return "GIF89a" + word(gif.screenWidth) + word(gif.screenHeight) + "\x81\0\0"s + std::string(12, '\x40') +
-         gif.before + "," + word(gif.left) + word(gif.top) + word(gif.width) + word(gif.height) + "\0"s +
-         gif.codes + ";";
+         gif.before + "," + word(gif.left) + word(gif.top) + word(gif.width) + word(gif.height) + "\0"s + gif.codes +
+         ";";
 }
 
 TEST(DesignedFiles, Gif) {
@@ -93,9 +93,8 @@ std::string psdOf(const Psd& psd) {
       psd.statedResources > 0 ? bigEndian(psd.statedResources, 4) + psd.resources : section(psd.resources, 4);
   const std::string large = psd.version == 2 ? std::string(4, '\0') : std::string();
   return "8BPS" + bigEndian(psd.version, 2) + std::string(6, '\0') + bigEndian(psd.channels, 2) +
-         bigEndian(psd.height, 4) + bigEndian(psd.width, 4) + bigEndian(psd.depth, 2) +
-         bigEndian(psd.mode, 2) + section(psd.palette, 4) + resources + large + section(psd.layers, 4) +
-         bigEndian(psd.packed, 2) + psd.pixels;
+         bigEndian(psd.height, 4) + bigEndian(psd.width, 4) + bigEndian(psd.depth, 2) + bigEndian(psd.mode, 2) +
+         section(psd.palette, 4) + resources + large + section(psd.layers, 4) + bigEndian(psd.packed, 2) + psd.pixels;
 }
 
 std::string psdResource(std::uint32_t id, const std::string& data) {
@@ -122,11 +121,8 @@ TEST(DesignedFiles, Psd) {
   EXPECT_THAT(outcome(psdOf({.packed = 2})), HasSubstr("packed by ZIP"));
   EXPECT_THAT(outcome(psdOf({.resources = psdResource(1057, "\0\0\0\1\0"s)})),
               HasSubstr("save it once more, with \"Maximize compatibility\""));
-  for (const auto& [width, height] : {std::pair(300'000u, 300'000u),
-                                      {0x7fffffffu, 2u},
-                                      {0xffffffffu, 0xffffffffu},
-                                      {16384u, 16384u},
-                                      {2u, 0u}})
+  for (const auto& [width, height] :
+       {std::pair(300'000u, 300'000u), {0x7fffffffu, 2u}, {0xffffffffu, 0xffffffffu}, {16384u, 16384u}, {2u, 0u}})
     EXPECT_THAT(outcome(psdOf({.height = height, .width = width})), testing::Not(StartsWith("read")))
         << width << "x" << height;
   EXPECT_THAT(outcome(psdOf({.statedResources = 0xffffffff})), HasSubstr("damaged"));
@@ -192,8 +188,7 @@ TEST(DesignedFiles, PsdOfEveryKindOfColours) {
 
 TEST(DesignedFiles, PsdIsATextureOfModels) {
   const std::string file = psdOf({.height = 1, .width = 2, .pixels = "\1\x20\xff\x80\0\x40"s});
-  EXPECT_THAT(decodeImage(file, {}).texels,
-              ElementsAre(glm::u8vec4(1, 255, 0, 255), glm::u8vec4(32, 128, 64, 255)));
+  EXPECT_THAT(decodeImage(file, {}).texels, ElementsAre(glm::u8vec4(1, 255, 0, 255), glm::u8vec4(32, 128, 64, 255)));
   ModelLimits small;
   small.imageSide = 1;
   EXPECT_THROW(decodeImage(file, small), std::runtime_error);
@@ -255,9 +250,9 @@ TEST(DesignedFiles, Jpeg) {
 TEST(DesignedFiles, BmpFromTheTop) {
   const auto bmp = [](std::uint32_t height) {
     const std::string pixels = "\0\0\xff\0\xff\0\0\0"s;  // red above green, each padded to four bytes
-    return "BM" + little(62, 4) + little(0, 4) + little(54, 4) + little(40, 4) + little(1, 4) +
-           little(height, 4) + little(1, 2) + little(24, 2) + std::string(24, '\0') + pixels.substr(0, 3) +
-           "\0"s + pixels.substr(3, 3) + "\0"s;
+    return "BM" + little(62, 4) + little(0, 4) + little(54, 4) + little(40, 4) + little(1, 4) + little(height, 4) +
+           little(1, 2) + little(24, 2) + std::string(24, '\0') + pixels.substr(0, 3) + "\0"s + pixels.substr(3, 3) +
+           "\0"s;
   };
   for (const std::uint32_t height : {2u, static_cast<std::uint32_t>(-2)}) {
     const Picture picture = decodePicture(bmp(height), {});
@@ -275,10 +270,9 @@ TEST(DesignedFiles, BmpFromTheTop) {
 std::string bmpRuns(int bits, const std::string& runs) {
   const std::uint32_t colours = 1u << bits;
   return "BM" + little(0, 4) + little(0, 4) + little(54 + 4 * colours, 4) + little(40, 4) + little(4, 4) +
-         little(2, 4) + little(1, 2) + little(static_cast<std::uint32_t>(bits), 2) +
-         little(bits == 8 ? 1 : 2, 4) + little(0, 4) + little(0, 4) + little(0, 4) + little(colours, 4) +
-         little(0, 4) + "\0\0\0\0\0\0\xff\0\0\xff\0\0\xff\0\0\0"s + std::string(4 * (colours - 4), '\0') +
-         runs;
+         little(2, 4) + little(1, 2) + little(static_cast<std::uint32_t>(bits), 2) + little(bits == 8 ? 1 : 2, 4) +
+         little(0, 4) + little(0, 4) + little(0, 4) + little(colours, 4) + little(0, 4) +
+         "\0\0\0\0\0\0\xff\0\0\xff\0\0\xff\0\0\0"s + std::string(4 * (colours - 4), '\0') + runs;
 }
 
 TEST(DesignedFiles, BmpOfRunLengths) {
@@ -308,9 +302,7 @@ TEST(DesignedFiles, BmpOfRunLengths) {
 }
 
 TEST(DesignedFiles, TgaFromTheRight) {
-  const auto tga = [](char flags) {
-    return "\0\0\2\0\0\0\0\0\0\0\0\0\2\0\1\0\x18"s + flags + "\0\0\xff\xff\0\0"s;
-  };
+  const auto tga = [](char flags) { return "\0\0\2\0\0\0\0\0\0\0\0\0\2\0\1\0\x18"s + flags + "\0\0\xff\xff\0\0"s; };
   EXPECT_THAT(coloursOf(tga('\0')), ElementsAre(1, 0, 0, 0, 0, 1));
   EXPECT_THAT(coloursOf(tga('\x10')), ElementsAre(0, 0, 1, 1, 0, 0));
   EXPECT_EQ(decodePicture(tga('\0'), {}).notes, Notes());

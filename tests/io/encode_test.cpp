@@ -7,11 +7,11 @@
 
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
+#include "app/io/formats/png.h"
 #include "app/io/image_file.h"
-#include "app/io/image_text.h"
 #include "app/io/layer_file.h"
-#include "app/io/png.h"
+#include "app/io/metadata/image_text.h"
 #include "tests/support/decoded.h"
 
 namespace satdof {
@@ -30,12 +30,10 @@ std::vector<T> randomRows(glm::ivec2 size) {
 TEST(Png, EightAndSixteenBitsDecodeExactlyTopRowFirst) {
   for (const auto size : kEncodedSizes) {
     const auto bytes = randomRows<stbi_uc>(size);
-    EXPECT_EQ(
-        test::decoded<stbi_uc>(stbi_load_from_memory, encodePng(bytes.data(), size, 8, {{"k", "t"}}), size),
-        bytes);
+    EXPECT_EQ(test::decoded<stbi_uc>(stbi_load_from_memory, encodePng(bytes.data(), size, 8, {{"k", "t"}}), size),
+              bytes);
     const auto words = randomRows<stbi_us>(size);
-    EXPECT_EQ(test::decoded<stbi_us>(stbi_load_16_from_memory,
-                                     encodePng(words.data(), size, 16, {{"k", "t"}}), size),
+    EXPECT_EQ(test::decoded<stbi_us>(stbi_load_16_from_memory, encodePng(words.data(), size, 16, {{"k", "t"}}), size),
               words);
   }
 }
@@ -43,8 +41,7 @@ TEST(Png, EightAndSixteenBitsDecodeExactlyTopRowFirst) {
 TEST(Png, TextReadsBackAndDamageIsNoText) {
   const auto pixels = randomRows<stbi_uc>({5, 3});
   const std::string text = "{\n  \"a\": 1.25\n}\n" + std::string(3000, 'x');
-  const std::string png =
-      encodePng(pixels.data(), {5, 3}, 8, {{"other-text", "x"}, {kSettingsKeyword, text}});
+  const std::string png = encodePng(pixels.data(), {5, 3}, 8, {{"other-text", "x"}, {kSettingsKeyword, text}});
   EXPECT_TRUE(isPng(png));
   EXPECT_EQ(pngText(png, kSettingsKeyword), text);
   EXPECT_EQ(pngText(png, "other"), std::nullopt);
@@ -91,8 +88,7 @@ TEST(LinearImage, RadianceKeepsItsPrecision) {
 }
 
 // Values that a format cannot hold.
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
-                kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(LinearImage, RadianceClampsToRepresentableValues) {
   const glm::ivec2 size{9, 1};
@@ -105,8 +101,7 @@ TEST(LinearImage, RadianceClampsToRepresentableValues) {
   for (size_t i = 0; i < read.size(); ++i)
     EXPECT_NEAR(read[i], expected[i / 3], expected[i / 3] / 128.0f) << values[i / 3];
   // A negative channel leaves the others alone.
-  const auto mixed =
-      test::decoded<float>(stbi_loadf_from_memory, encodeHdr({-0.59f, 0.25f, kNan}, {1, 1}), {1, 1});
+  const auto mixed = test::decoded<float>(stbi_loadf_from_memory, encodeHdr({-0.59f, 0.25f, kNan}, {1, 1}), {1, 1});
   EXPECT_EQ(mixed[0], 0.0f);
   EXPECT_NEAR(mixed[1], 0.25f, 0.25f / 128.0f);
   EXPECT_EQ(mixed[2], 0.0f);
@@ -117,8 +112,8 @@ TEST(LinearImage, HalfFloatsStayFinite) {
   const ExrImage image{.size = {8, 1}, .channels = {{"R", true, values}, {"Z", false, values}}, .texts = {}};
   const ExrImage read = decodeExr(encodeExr(image), "a.exr");
   EXPECT_THAT(read.channel("R")->values,
-              testing::Pointwise(testing::FloatNear(1e-3f), {65504.0f, 65504.0f, 65504.0f, 65504.0f,
-                                                             -65504.0f, kInfinity, -0.59f, 0.5f}));
+              testing::Pointwise(testing::FloatNear(1e-3f),
+                                 {65504.0f, 65504.0f, 65504.0f, 65504.0f, -65504.0f, kInfinity, -0.59f, 0.5f}));
   EXPECT_EQ(read.channel("Z")->values, values);
 }
 
@@ -126,9 +121,8 @@ TEST(LinearImage, WordsOfLayersAreRoundedToNearest) {
   const auto words = [](Layer layer, const LayerImage& image) {
     const std::string png = writerOf("a.png").layer(layer, image, {});
     int width = 0, height = 0, channels = 0;
-    stbi_us* const read =
-        stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(png.data()), static_cast<int>(png.size()),
-                                 &width, &height, &channels, 0);
+    stbi_us* const read = stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(png.data()),
+                                                   static_cast<int>(png.size()), &width, &height, &channels, 0);
     std::vector<int> found(read, read + width * height * channels);
     stbi_image_free(read);
     return found;
@@ -139,8 +133,7 @@ TEST(LinearImage, WordsOfLayersAreRoundedToNearest) {
   EXPECT_THAT(words(Layer::depth, {.size = {5, 1}, .nearM = 0.1f, .planes = {values}}),
               testing::ElementsAre(0, 65535, 0, 65535, 0));
   const std::vector<float> light = {kNan, kInfinity, -0.59f, 1.0f, 70000.0f};
-  for (const int word :
-       words(Layer::colour, {.size = {5, 1}, .nearM = 0.1f, .planes = {light, light, light}}))
+  for (const int word : words(Layer::colour, {.size = {5, 1}, .nearM = 0.1f, .planes = {light, light, light}}))
     EXPECT_TRUE(word == 0 || word == 65535) << word;
 }
 
@@ -150,8 +143,8 @@ TEST(Jpeg, HoldsPixelsTextsAndExif) {
   for (int i = 0; i < 16 * 8; ++i)
     for (const int value : {i < 16 * 4 ? 220 : 20, 40, 60}) rows.push_back(static_cast<std::uint8_t>(value));
   const std::string exif("II*\0\x08\0\0\0\0\0\0\0\0\0", 14), longText(70000, 'x');
-  const std::string bytes = encodeJpeg(
-      rows, size, 95, {{"long", longText}, {"satdof settings", "{\n}"}, {"Software", "satdof"}}, exif);
+  const std::string bytes =
+      encodeJpeg(rows, size, 95, {{"long", longText}, {"satdof settings", "{\n}"}, {"Software", "satdof"}}, exif);
   EXPECT_EQ(imageText(bytes, "satdof settings"), "{\n}");
   EXPECT_EQ(imageText(bytes, "Software"), "satdof");
   EXPECT_FALSE(imageText(bytes, "long"));

@@ -1,4 +1,4 @@
-#include "app/io/exif.h"
+#include "app/io/metadata/exif.h"
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 #include <random>
 
 #include "app/io/codec.h"
-#include "app/io/jpeg.h"
-#include "app/io/png.h"
+#include "app/io/formats/jpeg.h"
+#include "app/io/formats/png.h"
 #include "tests/io/photographs.h"
 #include "tests/support/with_damage.h"
 
@@ -36,9 +36,8 @@ class ExifMaker {
                                      {0xa431, 2, 7, "SERIAL\0"s},
                                      {0xa434, 2, 10, "Fifty f1.4"s}};
     const std::vector<Entry> gps = {{0x0002, 2, 12, "somewhere 1\0"s}};
-    std::vector<Entry> main = {{0x010f, 2, 4, "Cam\0"s},        {0x0110, 2, 8, "Cam One\0"s},
-                               {0x0112, 3, 1, big(6, 2)},       {0x8298, 2, 6, "(c) A\0"s},
-                               {0x8769, 4, 1, big(0, 4)},       {0x8825, 4, 1, big(0, 4)},
+    std::vector<Entry> main = {{0x010f, 2, 4, "Cam\0"s},        {0x0110, 2, 8, "Cam One\0"s}, {0x0112, 3, 1, big(6, 2)},
+                               {0x8298, 2, 6, "(c) A\0"s},      {0x8769, 4, 1, big(0, 4)},    {0x8825, 4, 1, big(0, 4)},
                                {0x927c, 2, 11, "maker note\0"s}};
     const std::string head = std::string(little_ ? "II" : "MM") + number(42, 2) + number(8, 4);
     const std::size_t exifAt = head.size() + directory(main, 0).size();
@@ -92,8 +91,7 @@ TEST(Exif, CapturesKeepCameraLensAndDateButNoPlace) {
     EXPECT_THAT(linesOf(facts), testing::ElementsAre("Camera: Cam One", "Lens: Fifty f1.4",
                                                      "Date Taken: 2024:05:06 07:08:09", "Copyright: (c) A"));
     EXPECT_EQ(exifOrientation(facts.exif), 1);
-    for (const char* dropped : {"somewhere", "SERIAL", "maker note"})
-      EXPECT_THAT(facts.exif, Not(HasSubstr(dropped)));
+    for (const char* dropped : {"somewhere", "SERIAL", "maker note"}) EXPECT_THAT(facts.exif, Not(HasSubstr(dropped)));
     const PhotographFacts again = photographFacts(facts.exif);
     EXPECT_EQ(again.exif, facts.exif) << "what is kept is sound";
     EXPECT_EQ(linesOf(again), linesOf(facts));

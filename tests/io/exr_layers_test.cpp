@@ -1,4 +1,4 @@
-#include "app/io/exr_layers.h"
+#include "app/io/formats/exr_layers.h"
 
 #include <ImfChannelList.h>
 #include <ImfChromaticitiesAttribute.h>
@@ -59,9 +59,8 @@ std::string partsOf(std::vector<TestPart> parts) {
         const auto sampling = static_cast<size_t>(name == "RY" || name == "BY" ? parts[i].sampling : 1);
         const size_t columns = width / sampling;
         if (values.size() == 1) values.assign(columns * (height / sampling), values[0]);
-        buffer.insert(name,
-                      Imf::Slice::Make(Imf::FLOAT, values.data(), box, sizeof(float), columns * sizeof(float),
-                                       static_cast<int>(sampling), static_cast<int>(sampling)));
+        buffer.insert(name, Imf::Slice::Make(Imf::FLOAT, values.data(), box, sizeof(float), columns * sizeof(float),
+                                             static_cast<int>(sampling), static_cast<int>(sampling)));
       }
       Imf::OutputPart part(file, static_cast<int>(i));
       part.setFrameBuffer(buffer);
@@ -86,10 +85,9 @@ std::array<float, 3> firstColour(const std::string& bytes) {
 
 TEST(ExrLayers, ColoursAreOfTheFinishedImage) {
   using Colour = std::array<float, 3>;
-  EXPECT_EQ(
-      firstColour(exrOf(
-          {{"R", {1}}, {"G", {2}}, {"B", {3}}, {"Diffuse.R", {4}}, {"Diffuse.G", {4}}, {"Diffuse.B", {4}}})),
-      (Colour{1, 2, 3}));
+  EXPECT_EQ(firstColour(exrOf(
+                {{"R", {1}}, {"G", {2}}, {"B", {3}}, {"Diffuse.R", {4}}, {"Diffuse.G", {4}}, {"Diffuse.B", {4}}})),
+            (Colour{1, 2, 3}));
   const std::string blender = exrOf({{"ViewLayer.AO.R", {4}},
                                      {"ViewLayer.AO.G", {4}},
                                      {"ViewLayer.AO.B", {4}},
@@ -100,19 +98,14 @@ TEST(ExrLayers, ColoursAreOfTheFinishedImage) {
                                      {"ViewLayer.Depth.Z", {5}}});
   EXPECT_EQ(firstColour(blender), (Colour{1, 2, 3}));
   EXPECT_THAT(coloursInExr(blender).notes, ElementsAre(HasSubstr("the layer ViewLayer.Combined")));
-  EXPECT_EQ(firstColour(
-                exrOf({{"C.r", {1}}, {"C.g", {2}}, {"C.b", {3}}, {"N.x", {0}}, {"N.y", {0}}, {"N.z", {1}}})),
+  EXPECT_EQ(firstColour(exrOf({{"C.r", {1}}, {"C.g", {2}}, {"C.b", {3}}, {"N.x", {0}}, {"N.y", {0}}, {"N.z", {1}}})),
             (Colour{1, 2, 3}));
-  EXPECT_EQ(firstColour(exrOf({{"depth.R", {9}},
-                               {"depth.G", {9}},
-                               {"depth.B", {9}},
-                               {"hero.R", {1}},
-                               {"hero.G", {2}},
-                               {"hero.B", {3}}})),
-            (Colour{1, 2, 3}))
+  EXPECT_EQ(
+      firstColour(exrOf(
+          {{"depth.R", {9}}, {"depth.G", {9}}, {"depth.B", {9}}, {"hero.R", {1}}, {"hero.G", {2}}, {"hero.B", {3}}})),
+      (Colour{1, 2, 3}))
       << "a layer of any name that holds colours";
-  EXPECT_EQ(firstColour(
-                partsOf({named("depth", {{"Z", {9}}}), named("rgba", {{"R", {1}}, {"G", {2}}, {"B", {3}}})})),
+  EXPECT_EQ(firstColour(partsOf({named("depth", {{"Z", {9}}}), named("rgba", {{"R", {1}}, {"G", {2}}, {"B", {3}}})})),
             (Colour{1, 2, 3}));
   EXPECT_THAT(reasonOf([] {
                 coloursInExr(exrOf({{"N.X", {1}}, {"N.Y", {1}}, {"N.Z", {1}}}));
@@ -126,8 +119,7 @@ TEST(ExrLayers, DepthIsFoundByItsName) {
     more.insert(colours.begin(), colours.end());
     return depthInExr(exrOf(more));
   };
-  for (const char* name :
-       {"Z", "z", "ViewLayer.Depth.Z", "View Layer.Depth.z", "depth.Z", "ViewLayer.Combined.Z"}) {
+  for (const char* name : {"Z", "z", "ViewLayer.Depth.Z", "View Layer.Depth.z", "depth.Z", "ViewLayer.Combined.Z"}) {
     const auto depth = withColours({{name, {7}}});
     ASSERT_TRUE(depth) << name;
     EXPECT_EQ(depth->values, std::vector<float>(8, 7.0f)) << name;
@@ -154,8 +146,7 @@ TEST(ExrLayers, DepthIsFoundByItsName) {
 }
 
 TEST(ExrLayers, MistIsRelativeAndSmallWhereItIsNear) {
-  const auto depth =
-      depthInExr(exrOf({{"L.Mist.Z", {0, 0.5f, 1, 1, 0, 0, 0, 0}}, {"R", {1}}, {"G", {1}}, {"B", {1}}}));
+  const auto depth = depthInExr(exrOf({{"L.Mist.Z", {0, 0.5f, 1, 1, 0, 0, 0, 0}}, {"R", {1}}, {"G", {1}}, {"B", {1}}}));
   ASSERT_TRUE(depth);
   EXPECT_EQ(depth->meaning, DepthMeaning::relative);
   EXPECT_GT(depth->values[4], depth->values[5]);
@@ -164,9 +155,8 @@ TEST(ExrLayers, MistIsRelativeAndSmallWhereItIsNear) {
 }
 
 TEST(ExrLayers, PartsAreReadLikeLayers) {
-  const std::string bytes =
-      partsOf({named("rgba", {{"R", {1}}, {"G", {2}}, {"B", {3}}}), named("depth", {{"Z", {7}}}),
-               named("left.N", {{"left.N.X", {0}}, {"left.N.Y", {0}}, {"left.N.Z", {1}}})});
+  const std::string bytes = partsOf({named("rgba", {{"R", {1}}, {"G", {2}}, {"B", {3}}}), named("depth", {{"Z", {7}}}),
+                                     named("left.N", {{"left.N.X", {0}}, {"left.N.Y", {0}}, {"left.N.Z", {1}}})});
   const Photograph photograph = decodePhotograph(bytes, true);
   ASSERT_TRUE(photograph.depth);
   EXPECT_EQ(photograph.depth->values, std::vector<float>(8, 7.0f));
@@ -243,8 +233,7 @@ TEST(ExrLayers, PixelsBecomeSquare) {
             (std::vector<float>{0, 0.25f, 0.75f, 1.25f, 1.75f, 2.25f, 2.75f, 3}));
   const auto depth = depthInExr(wide);
   EXPECT_EQ(depth->size, colours.size);
-  for (const float v : depth->values)
-    EXPECT_TRUE(v == 1.0f || v == 8.0f) << "no depth between two surfaces: " << v;
+  for (const float v : depth->values) EXPECT_TRUE(v == 1.0f || v == 8.0f) << "no depth between two surfaces: " << v;
   part.header.pixelAspectRatio() = 0.5f;
   EXPECT_EQ(coloursInExr(partsOf({part})).size, glm::ivec2(4, 4));
   for (const float ratio : {1.0f, 0.0f, -2.0f, 1e9f, std::nanf("")}) {
@@ -252,8 +241,7 @@ TEST(ExrLayers, PixelsBecomeSquare) {
     std::string bytes = partsOf({part});
     const std::string key("pixelAspectRatio\0float\0\4\0\0\0", 27);
     std::memcpy(&bytes[bytes.find(key) + key.size()], &ratio, sizeof ratio);
-    const std::string reason =
-        reasonOf([&] { EXPECT_EQ(coloursInExr(bytes).size, glm::ivec2(4, 2)) << ratio; });
+    const std::string reason = reasonOf([&] { EXPECT_EQ(coloursInExr(bytes).size, glm::ivec2(4, 2)) << ratio; });
     EXPECT_TRUE(reason == "accepted" || ratio != 1.0f) << reason;
   }
 }
@@ -274,16 +262,16 @@ TEST(ExrLayers, LuminanceAndChromaAreColours) {
 TEST(ExrLayers, OtherPrimariesAreConverted) {
   // Rec. 2020 holds red of sRGB as 0.6274, 0.0691, 0.0164.
   TestPart part{Imf::Header(4, 2), {{"R", {0.6274f}}, {"G", {0.0691f}}, {"B", {0.0164f}}}};
-  Imf::addChromaticities(part.header, Imf::Chromaticities({0.708f, 0.292f}, {0.170f, 0.797f},
-                                                          {0.131f, 0.046f}, {0.3127f, 0.3290f}));
+  Imf::addChromaticities(part.header,
+                         Imf::Chromaticities({0.708f, 0.292f}, {0.170f, 0.797f}, {0.131f, 0.046f}, {0.3127f, 0.3290f}));
   const auto red = firstColour(partsOf({part}));
   EXPECT_NEAR(red[0], 1.0f, 2e-3f);
   EXPECT_NEAR(red[1], 0.0f, 2e-3f);
   EXPECT_NEAR(red[2], 0.0f, 2e-3f);
   // White stays white: ACES AP0 has the white D60.
   part = {Imf::Header(4, 2), {{"R", {1}}, {"G", {1}}, {"B", {1}}}};
-  Imf::addChromaticities(part.header, Imf::Chromaticities({0.7347f, 0.2653f}, {0.0f, 1.0f},
-                                                          {0.0001f, -0.077f}, {0.32168f, 0.33767f}));
+  Imf::addChromaticities(
+      part.header, Imf::Chromaticities({0.7347f, 0.2653f}, {0.0f, 1.0f}, {0.0001f, -0.077f}, {0.32168f, 0.33767f}));
   for (const float v : firstColour(partsOf({part}))) EXPECT_NEAR(v, 1.0f, 2e-3f);
   // X, Y and Z of red of sRGB, with the same white.
   part = {Imf::Header(4, 2), {{"R", {0.4124f}}, {"G", {0.2126f}}, {"B", {0.0193f}}}};
@@ -320,8 +308,7 @@ TEST(ExrLayers, TablesOfAllPartsTogetherFitIntoTheFile) {
 // Nothing but std::runtime_error leaves the reader, whatever is cut off or changed.
 TEST(ExrLayers, DamagedPartsAreRefusedOrRead) {
   std::mt19937 generator(3);
-  const std::string good =
-      partsOf({named("rgba", {{"R", {1}}, {"G", {2}}, {"B", {3}}}), named("depth", {{"Z", {7}}})});
+  const std::string good = partsOf({named("rgba", {{"R", {1}}, {"G", {2}}, {"B", {3}}}), named("depth", {{"Z", {7}}})});
   const auto attempt = [&](const std::string& bytes) {
     return reasonOf([&] { decodePhotograph(bytes, true, {.side = 1000, .pixels = 1 << 18}); });
   };

@@ -16,14 +16,13 @@
 #include <random>
 #include <sstream>
 
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 #include "tests/support/reason.h"
 
 namespace satdof {
 namespace {
 
-constexpr glm::ivec2 kSizes[] = {{1, 1},    {1, 31},   {33, 1},   {17, 255},
-                                 {31, 256}, {33, 257}, {5, 1000}, {4097, 3}};
+constexpr glm::ivec2 kSizes[] = {{1, 1}, {1, 31}, {33, 1}, {17, 255}, {31, 256}, {33, 257}, {5, 1000}, {4097, 3}};
 
 std::vector<float> randomValues(glm::ivec2 size, bool half) {
   static std::mt19937 generator(5);
@@ -82,8 +81,7 @@ std::string written(Imf::Header header, Write&& write, Imf::PixelType type = Imf
   return stream.str();
 }
 
-void writeScanlines(Imf::OStream& stream, const Imf::Header& header, const Imf::FrameBuffer& buffer,
-                    int height) {
+void writeScanlines(Imf::OStream& stream, const Imf::Header& header, const Imf::FrameBuffer& buffer, int height) {
   Imf::OutputFile file(stream, header);
   file.setFrameBuffer(buffer);
   file.writePixels(height);
@@ -139,12 +137,10 @@ TEST(Exr, SpecialValuesSurviveAndLargeOnesStayFiniteInHalf) {
   const float inf = std::numeric_limits<float>::infinity();
   const std::vector<float> values{inf, -inf, 1e30f, -1e30f, std::nanf(""), 0.0f};
   const ExrImage read = decodeExr(
-      encodeExr({.size = {3, 2}, .channels = {{"R", true, values}, {"Z", false, values}}, .texts = {}}),
-      "a.exr");
+      encodeExr({.size = {3, 2}, .channels = {{"R", true, values}, {"Z", false, values}}, .texts = {}}), "a.exr");
   const auto& half = read.channel("R")->values;
   const auto& full = read.channel("Z")->values;
-  EXPECT_THAT(std::vector(half.begin(), half.begin() + 4),
-              testing::ElementsAre(inf, -inf, 65504.0f, -65504.0f));
+  EXPECT_THAT(std::vector(half.begin(), half.begin() + 4), testing::ElementsAre(inf, -inf, 65504.0f, -65504.0f));
   EXPECT_THAT(std::vector(full.begin(), full.begin() + 4), testing::ElementsAre(inf, -inf, 1e30f, -1e30f));
   EXPECT_TRUE(std::isnan(half[4]) && std::isnan(full[4]));
 }
@@ -154,8 +150,7 @@ TEST(Exr, TextsStandInTheFirstPartOfTheFile) {
   EXPECT_EQ(exrText(bytes.substr(0, 1000), "comment"), "of the image");
   EXPECT_EQ(exrText(bytes, "other"), std::nullopt);
   EXPECT_EQ(exrText(bytes, "channels"), std::nullopt);  // is no string
-  for (size_t length = 0; length < 200; ++length)
-    EXPECT_EQ(exrText(bytes.substr(0, length), "x"), std::nullopt);
+  for (size_t length = 0; length < 200; ++length) EXPECT_EQ(exrText(bytes.substr(0, length), "x"), std::nullopt);
   EXPECT_EQ(exrText("{}", "comment"), std::nullopt);
 }
 
@@ -209,8 +204,7 @@ TEST(Exr, ErrorsAreOneLine) {
   const size_t window = valueOf(good, "dataWindow", "box2i");
   EXPECT_THAT(changed(window + 8, 0x7fffffff), testing::HasSubstr("at most 16384 on a side"));
   EXPECT_THAT(changed(window, 0x80000000), testing::HasSubstr("at most 16384 on a side"));
-  EXPECT_THAT(changed(window + 8, static_cast<std::uint32_t>(-5)),
-              testing::StartsWith("cannot read a.exr: "));
+  EXPECT_THAT(changed(window + 8, static_cast<std::uint32_t>(-5)), testing::StartsWith("cannot read a.exr: "));
   EXPECT_THAT(changed(window + 12, 16383), testing::HasSubstr("cut short"));
   EXPECT_THAT(changed(window - 4, 0x7ffffff0), testing::HasSubstr("header is damaged"));
   EXPECT_THAT(reason(good, {.sidePx = 56}), testing::HasSubstr("at most 56 on a side"));
@@ -285,8 +279,7 @@ std::string sampled(int sampling, const Imath::V2i& from) {
   const int columns = 12 / sampling, rows = 600 / sampling;
   std::vector<float> values;
   for (int y = 0; y < rows; ++y)
-    for (int x = 0; x < columns; ++x)
-      values.push_back(static_cast<float>(x * sampling + 1000 * y * sampling));
+    for (int x = 0; x < columns; ++x) values.push_back(static_cast<float>(x * sampling + 1000 * y * sampling));
   Imf::FrameBuffer buffer;
   buffer.insert("C", Imf::Slice::Make(Imf::FLOAT, values.data(), window, sizeof(float),
                                       static_cast<size_t>(columns) * sizeof(float), sampling, sampling));

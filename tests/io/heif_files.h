@@ -41,8 +41,8 @@ inline void requireOk(const heif_error& error) {
   if (error.code != heif_error_Ok) throw std::runtime_error(error.message);
 }
 
-// Inserts bytes at `at`: grows the enclosing boxes and adds the length to the offsets of all pixels, which follow. Works for files
-// that libheif writes.
+// Inserts bytes at `at`: grows the enclosing boxes and adds the length to the offsets of all pixels, which follow.
+// Works for files that libheif writes.
 inline void insertInMeta(std::string& file, size_t at, const std::string& bytes) {
   const auto number = [&](size_t from, size_t count) {
     std::uint64_t value = 0;
@@ -51,22 +51,18 @@ inline void insertInMeta(std::string& file, size_t at, const std::string& bytes)
   };
   const auto add = [&](size_t from, size_t count) {
     if (count > 0)
-      file.replace(
-          from, count,
-          bigEndian(static_cast<std::uint32_t>(number(from, count) + bytes.size()), static_cast<int>(count)));
+      file.replace(from, count,
+                   bigEndian(static_cast<std::uint32_t>(number(from, count) + bytes.size()), static_cast<int>(count)));
   };
   const size_t iloc = file.find("iloc") + 4;
   const auto version = number(iloc, 1);
-  const auto nibble = [&](size_t byte, int shift) {
-    return static_cast<size_t>(number(byte, 1) >> shift & 15u);
-  };
-  const size_t offsetSize = nibble(iloc + 4, 4), lengthSize = nibble(iloc + 4, 0),
-               baseSize = nibble(iloc + 5, 4);
+  const auto nibble = [&](size_t byte, int shift) { return static_cast<size_t>(number(byte, 1) >> shift & 15u); };
+  const size_t offsetSize = nibble(iloc + 4, 4), lengthSize = nibble(iloc + 4, 0), baseSize = nibble(iloc + 5, 4);
   const size_t indexSize = version > 0 ? nibble(iloc + 5, 0) : 0;
   size_t item = iloc + 6 + 2;
   for (auto items = number(iloc + 6, 2); items > 0; --items) {
     const bool inFile = version == 0 || (number(item + 2, 2) & 15u) == 0;  // else inside the box idat
-    item += version > 0 ? 2 + 2 + 2 : 2 + 2;  // id, construction method, data reference
+    item += version > 0 ? 2 + 2 + 2 : 2 + 2;                               // id, construction method, data reference
     const bool base = inFile && baseSize > 0 && number(item, baseSize) > 0;
     if (base) add(item, baseSize);
     item += baseSize;
@@ -81,10 +77,8 @@ inline void insertInMeta(std::string& file, size_t at, const std::string& bytes)
 
 // Relabels the alpha channel of a file as depth. `subtypes`: the bytes that say what its numbers mean.
 inline std::string withDepth(std::string file, bool avif, const std::string& subtypes) {
-  const std::string alpha =
-      avif ? "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" : "urn:mpeg:hevc:2015:auxid:1";
-  const std::string depth =
-      avif ? "urn:mpeg:mpegB:cicp:systems:auxiliary:depth" : "urn:mpeg:hevc:2015:auxid:2";
+  const std::string alpha = avif ? "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" : "urn:mpeg:hevc:2015:auxid:1";
+  const std::string depth = avif ? "urn:mpeg:mpegB:cicp:systems:auxiliary:depth" : "urn:mpeg:hevc:2015:auxid:2";
   const size_t at = file.find(alpha);
   if (at == file.npos) throw std::runtime_error("the file has no alpha channel");
   file.replace(at, alpha.size(), depth);
@@ -97,11 +91,9 @@ inline std::string heifOf(const HeifFile& from) {
   heif_context* const context = heif_context_alloc();
   heif_image* image = nullptr;
   const heif_chroma shallow = alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
-  const heif_chroma deepChroma =
-      alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE;
+  const heif_chroma deepChroma = alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE;
   const heif_channel channel = from.grey ? heif_channel_Y : heif_channel_interleaved;
-  requireOk(heif_image_create(from.size.x, from.size.y,
-                              from.grey ? heif_colorspace_monochrome : heif_colorspace_RGB,
+  requireOk(heif_image_create(from.size.x, from.size.y, from.grey ? heif_colorspace_monochrome : heif_colorspace_RGB,
                               from.grey ? heif_chroma_monochrome
                               : deep    ? deepChroma
                                         : shallow,
@@ -121,8 +113,7 @@ inline std::string heifOf(const HeifFile& from) {
       }
     }
   }
-  if (!from.icc.empty())
-    requireOk(heif_image_set_raw_color_profile(image, "prof", from.icc.data(), from.icc.size()));
+  if (!from.icc.empty()) requireOk(heif_image_set_raw_color_profile(image, "prof", from.icc.data(), from.icc.size()));
   heif_color_profile_nclx* const nclx = heif_nclx_color_profile_alloc();
   nclx->color_primaries = from.primaries;
   nclx->transfer_characteristics = heif_transfer_characteristic_IEC_61966_2_1;
@@ -130,8 +121,8 @@ inline std::string heifOf(const HeifFile& from) {
   nclx->full_range_flag = from.fullRange ? 1 : 0;
   requireOk(heif_image_set_nclx_color_profile(image, nclx));
   heif_encoder* encoder = nullptr;
-  requireOk(heif_context_get_encoder_for_format(
-      context, from.avif ? heif_compression_AV1 : heif_compression_HEVC, &encoder));
+  requireOk(
+      heif_context_get_encoder_for_format(context, from.avif ? heif_compression_AV1 : heif_compression_HEVC, &encoder));
   if (from.avif) {
     heif_encoder_set_lossy_quality(encoder,
                                    98);  // lossless, libaom 3.6 writes beyond the end of small images
@@ -147,8 +138,7 @@ inline std::string heifOf(const HeifFile& from) {
   heif_image_handle* handle = nullptr;
   requireOk(heif_context_encode_image(context, image, encoder, options, &handle));
   if (!from.exif.empty())
-    requireOk(heif_context_add_exif_metadata(context, handle, from.exif.data(),
-                                             static_cast<int>(from.exif.size())));
+    requireOk(heif_context_add_exif_metadata(context, handle, from.exif.data(), static_cast<int>(from.exif.size())));
   std::string file;
   heif_writer writer{1, [](heif_context*, const void* data, size_t size, void* to) {
                        static_cast<std::string*>(to)->assign(static_cast<const char*>(data), size);
@@ -164,8 +154,8 @@ inline std::string heifOf(const HeifFile& from) {
   return alpha ? withDepth(file, from.avif, from.subtypes) : file;
 }
 
-// The message "depth representation information" (ITU-T H.265, G.14.2.3). `type`: 0 to 3. `numbers`: nearest and farthest distance,
-// least and greatest disparity; a negative number is left out.
+// The message "depth representation information" (ITU-T H.265, G.14.2.3). `type`: 0 to 3. `numbers`: nearest and
+// farthest distance, least and greatest disparity; a negative number is left out.
 inline std::string depthMessage(unsigned type, std::initializer_list<double> numbers) {
   std::string bits;
   const auto put = [&](std::uint64_t value, int count) {
@@ -194,8 +184,7 @@ inline std::string depthMessage(unsigned type, std::initializer_list<double> num
   put(1, 1);
   while (bits.size() % 8 != 0) bits += '0';
   std::string payload;
-  for (size_t i = 0; i < bits.size(); i += 8)
-    payload += static_cast<char>(std::stoi(bits.substr(i, 8), nullptr, 2));
+  for (size_t i = 0; i < bits.size(); i += 8) payload += static_cast<char>(std::stoi(bits.substr(i, 8), nullptr, 2));
   const std::string message =
       "\x4e\x01\xb1"s + static_cast<char>(payload.size()) + payload;  // a prefix SEI, payload type 177
   const auto size = static_cast<std::uint32_t>(message.size());

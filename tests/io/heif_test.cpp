@@ -5,8 +5,8 @@
 #include <cmath>
 #include <glm/gtc/packing.hpp>
 
-#include "app/io/colour_profile.h"
-#include "app/io/exif.h"
+#include "app/io/metadata/colour_profile.h"
+#include "app/io/metadata/exif.h"
 #include "app/io/photograph.h"
 #include "tests/io/photographs.h"
 #include "tests/support/temporary_folder.h"
@@ -70,8 +70,7 @@ glm::vec3 colourAt(const Picture& picture, int x, int y) {
 class HeifFormats : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
-    if (!canEncode(GetParam()))
-      GTEST_SKIP() << "libheif has no encoder for " << (GetParam() ? "AVIF" : "HEIC");
+    if (!canEncode(GetParam())) GTEST_SKIP() << "libheif has no encoder for " << (GetParam() ? "AVIF" : "HEIC");
   }
 };
 INSTANTIATE_TEST_SUITE_P(Formats, HeifFormats, testing::Bool(),
@@ -81,16 +80,14 @@ TEST_P(HeifFormats, KeepsColoursOf8And10Bits) {
   for (const int bits : {8, 10}) {
     if (bits > 8 && GetParam()) GTEST_SKIP() << kNoDeepAvif;
     const unsigned most = (1u << bits) - 1u;
-    const std::string bytes =
-        heifOf({.avif = GetParam(), .size = kSize, .bits = bits, .rgb = redCorner(most)});
+    const std::string bytes = heifOf({.avif = GetParam(), .size = kSize, .bits = bits, .rgb = redCorner(most)});
     const Picture picture = decodePicture(bytes);
     ASSERT_EQ(picture.size, kSize);
     EXPECT_TRUE(picture.photograph);
     const glm::vec3 red = colourAt(picture, 10, kSize.y - 10), grey = colourAt(picture, kSize.x - 10, 10);
     EXPECT_NEAR(red.r, 1.0f, 0.02f) << bits;
     EXPECT_NEAR(red.g, 0.0f, 0.02f) << bits;
-    const double half = static_cast<double>(most / 2) / most,
-                 expected = std::pow((half + 0.055) / 1.055, 2.4);
+    const double half = static_cast<double>(most / 2) / most, expected = std::pow((half + 0.055) / 1.055, 2.4);
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(grey[c], expected, bits == 8 ? 4e-3 : 1e-3) << bits;
   }
 }
@@ -121,8 +118,8 @@ TEST_P(HeifFormats, ExtendsTheLimitedRangeOfGrey) {
   std::vector<std::uint16_t> grey;
   for (int i = 0; i < kSize.x * kSize.y; ++i) grey.push_back(i % kSize.x < kSize.x / 2 ? 16 : 235);
   for (const bool full : {false, true}) {
-    const Picture picture = decodePicture(
-        heifOf({.avif = GetParam(), .size = kSize, .rgb = grey, .grey = true, .fullRange = full}));
+    const Picture picture =
+        decodePicture(heifOf({.avif = GetParam(), .size = kSize, .rgb = grey, .grey = true, .fullRange = full}));
     const auto linear = [](float v) { return std::pow((v / 255.0f + 0.055f) / 1.055f, 2.4f); };
     EXPECT_NEAR(colourAt(picture, 8, 8).g, full ? linear(16) : 0.0f, 2e-3f);
     EXPECT_NEAR(colourAt(picture, kSize.x - 8, 8).g, full ? linear(235) : 1.0f, 2e-2f);
@@ -131,15 +128,14 @@ TEST_P(HeifFormats, ExtendsTheLimitedRangeOfGrey) {
 
 TEST_P(HeifFormats, KnowsItsProfile) {
   const auto pictureOf = [&](const std::string& icc, heif_color_primaries primaries) {
-    return decodePicture(heifOf(
-        {.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .icc = icc, .primaries = primaries}));
+    return decodePicture(
+        heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .icc = icc, .primaries = primaries}));
   };
   const Picture named = pictureOf({}, heif_color_primaries_SMPTE_EG_432_1);
   const Picture plain = pictureOf({}, heif_color_primaries_ITU_R_BT_709_5);
   EXPECT_EQ(plain.notes, Notes());
 #if SATDOF_HAS_LCMS
-  const Picture profiled =
-      pictureOf(namedProfile(NamedColours::displayP3), heif_color_primaries_ITU_R_BT_709_5);
+  const Picture profiled = pictureOf(namedProfile(NamedColours::displayP3), heif_color_primaries_ITU_R_BT_709_5);
   for (const Picture* picture : {&named, &profiled}) {
     EXPECT_THAT(picture->notes, testing::Contains(HasSubstr("Display P3")));
     // Red of Display P3 has more than all of the red of sRGB: 1.2249, -0.0420, -0.0196.
@@ -152,9 +148,9 @@ TEST_P(HeifFormats, KnowsItsProfile) {
 
 TEST_P(HeifFormats, KeepsTheFactsOfThePhotograph) {
   const TemporaryFolder folder;
-  const std::string path = folder.write(
-      GetParam() ? "facts.avif" : "facts.heic",
-      heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .exif = exifWith(6, true)}));
+  const std::string path =
+      folder.write(GetParam() ? "facts.avif" : "facts.heic",
+                   heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .exif = exifWith(6, true)}));
   const PhotographFacts facts = readPhotographFacts(path);
   ASSERT_FALSE(facts.texts.empty());
   EXPECT_EQ(facts.texts[0].text, "cam");
@@ -171,18 +167,8 @@ TEST_P(HeifFormats, ReadsEveryRepresentationOfDepth) {
     const char* origin;
   };
   for (const Case& of :
-       {Case{0,
-             {0.5, 8, -1, -1},
-             DepthMeaning::inverseMetres,
-             0.125f,
-             2.0f,
-             "uniform inverse Z from 0.5 to 8 m"},
-        Case{1,
-             {-1, -1, 0.25, 3},
-             DepthMeaning::inverseMetres,
-             0.25f,
-             3.0f,
-             "uniform disparity from 0.25 to 3 1/m"},
+       {Case{0, {0.5, 8, -1, -1}, DepthMeaning::inverseMetres, 0.125f, 2.0f, "uniform inverse Z from 0.5 to 8 m"},
+        Case{1, {-1, -1, 0.25, 3}, DepthMeaning::inverseMetres, 0.25f, 3.0f, "uniform disparity from 0.25 to 3 1/m"},
         Case{2, {0.5, 8, -1, -1}, DepthMeaning::metres, 0.5f, 8.0f, "uniform Z from 0.5 to 8 m"},
         Case{0, {0.5, -1, -1, -1}, DepthMeaning::relative, 0.0f, 255.0f, "no range"},
         Case{0, {8, 0.5, -1, -1}, DepthMeaning::relative, 0.0f, 255.0f, "no range"},
@@ -234,15 +220,12 @@ TEST_P(HeifFormats, NotesFurtherImages) {
 }
 
 TEST_P(HeifFormats, RefusesLargeAndDamagedFilesInOneLine) {
-  const std::string bytes =
-      heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .depth = ramp(255)});
+  const std::string bytes = heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .depth = ramp(255)});
   EXPECT_THAT(reasonOf([&] { decodePhotograph(bytes, true, {.side = 63}); }),
               testing::AnyOf(HasSubstr("63"), HasSubstr("limit")));
-  EXPECT_THAT(reasonOf([&] { decodePhotograph(bytes, true, {.pixels = 64 * 48 - 1}); }),
-              HasSubstr("3071 pixels"));
+  EXPECT_THAT(reasonOf([&] { decodePhotograph(bytes, true, {.pixels = 64 * 48 - 1}); }), HasSubstr("3071 pixels"));
   for (size_t length = 12; length < bytes.size(); length += 7) {
-    const std::string reason =
-        reasonOf([&] { decodePhotograph(std::string_view(bytes).substr(0, length), true); });
+    const std::string reason = reasonOf([&] { decodePhotograph(std::string_view(bytes).substr(0, length), true); });
     EXPECT_EQ(reason.find('\n'), reason.npos);
     EXPECT_LT(reason.size(), 200u);
   }

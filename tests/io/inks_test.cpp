@@ -1,4 +1,4 @@
-#include "app/io/jpeg_cmyk.h"
+#include "app/io/formats/jpeg_cmyk.h"
 
 #include <gmock/gmock.h>
 
@@ -94,8 +94,7 @@ TEST(Inks, AreConvertedByTheirProfile) {
   ASSERT_GT(profile.size(), 100u);
   ASSERT_LT(profile.size(), 60'000u);
   const auto read = [&](const std::array<std::uint8_t, 4>& inks, const std::string& of) {
-    return decodePicture(
-        withSegments(inksJpeg(inks, true), segment(0xe2, std::string("ICC_PROFILE\0\1\1"sv) + of)));
+    return decodePicture(withSegments(inksJpeg(inks, true), segment(0xe2, std::string("ICC_PROFILE\0\1\1"sv) + of)));
   };
   const Picture cyan = read({255, 0, 0, 0}, profile);
   for (const float value : colourOf(cyan)) EXPECT_NEAR(value, 0.184f, 0.01f) << "L* = 50";

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
 #include "app/io/codec.h"
+#include "app/io/formats/png.h"
 #include "app/io/picture.h"
-#include "app/io/png.h"
 #include "tests/io/photographs.h"
 
 // Parts of a file that the decoded image leaves out are listed in its notes.
@@ -14,8 +14,7 @@ using testing::ElementsAre;
 
 TEST(LeftOut, LaterImagesOfAGif) {
   // A palette of two colours, an image of one pixel of colour 0, the end.
-  const std::string head = "GIF89a\1\0\1\0\x80\0\0\xff\xff\xff\0\0\0"s,
-                    image = ",\0\0\0\0\1\0\1\0\0\2\2D\1\0;"s;
+  const std::string head = "GIF89a\1\0\1\0\x80\0\0\xff\xff\xff\0\0\0"s, image = ",\0\0\0\0\1\0\1\0\0\2\2D\1\0;"s;
   const std::string one = image.substr(0, image.size() - 1), film = "!\xff\x0bNETSCAPE2.0\3\1\0\0\0"s,
                     comment = "!\xfe\3,;,\0"s;
   for (const std::string& before : {""s, film, comment}) {
@@ -52,8 +51,7 @@ TEST(LeftOut, ExposureAndPrimariesOfAnHdr) {
 
 TEST(LeftOut, GainMapOfAJpeg) {
   const std::string jpeg = jpegOf(std::vector<std::uint8_t>(192, 90), {8, 8}, 3);
-  const std::string xmp =
-      "http://ns.adobe.com/xap/1.0/\0<x xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/'/>"s;
+  const std::string xmp = "http://ns.adobe.com/xap/1.0/\0<x xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/'/>"s;
   EXPECT_EQ(decodePicture(jpeg).notes, Notes());
   EXPECT_THAT(decodePicture(withSegments(jpeg, segment(0xe1, xmp))).notes,
               ElementsAre("its gain map is left out: the image for plain displays is shown"));

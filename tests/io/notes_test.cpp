@@ -15,8 +15,7 @@ TEST(Notes, AreOneLineEachAndNeverTwice) {
 TEST(Notes, ShowTheNameOfAFileWithoutItsFolder) {
   for (const auto& [path, name] :
        {std::pair{"f/x.png", "x.png"}, std::pair{"f/a\nb\x1b[m.png", "a\\nb\\u001b[m.png"},
-        std::pair{"/home/me: it/x.png", "x.png"}, std::pair{"f/a: /b", "b"},
-        std::pair{"f/a: b.png", "a:\\x20b.png"}})
+        std::pair{"/home/me: it/x.png", "x.png"}, std::pair{"f/a: /b", "b"}, std::pair{"f/a: b.png", "a:\\x20b.png"}})
     EXPECT_EQ(withoutFolder(inFile(path, {"2 / 3: a note"}).front()), std::string(name) + ": 2 / 3: a note");
 }
 

@@ -13,12 +13,12 @@
 #endif
 
 #include "app/io/base64.h"
-#include "app/io/colour_profile.h"
 #include "app/io/damage.h"
 #include "app/io/embedded_depth.h"
-#include "app/io/jpeg.h"
-#include "app/io/orientation.h"
-#include "app/io/png.h"
+#include "app/io/formats/jpeg.h"
+#include "app/io/formats/png.h"
+#include "app/io/metadata/colour_profile.h"
+#include "app/io/metadata/orientation.h"
 #include "tests/io/photographs.h"
 #include "tests/io/profile_files.h"
 #include "tests/support/temporary_folder.h"
@@ -36,8 +36,7 @@ std::string redCorner() {
   std::vector<std::uint8_t> samples;
   for (int y = 0; y < kSize.y; ++y)
     for (int x = 0; x < kSize.x; ++x)
-      for (int c = 0; c < 3; ++c)
-        samples.push_back(x < kSize.x / 2 && y < kSize.y / 2 ? (c == 0 ? 255 : 0) : 100);
+      for (int c = 0; c < 3; ++c) samples.push_back(x < kSize.x / 2 && y < kSize.y / 2 ? (c == 0 ? 255 : 0) : 100);
   return jpegOf(samples, kSize, 3);
 }
 
@@ -146,8 +145,7 @@ TEST(Jpeg, EndsInAThumbnailAreNotItsOwn) {
 }
 
 TEST(Jpeg, AppendedBytesAreNotRead) {
-  std::string tables(
-      "\xff\xc4\0\x13\0"sv);  // a Huffman table of too many codes, as a film may hold by chance
+  std::string tables("\xff\xc4\0\x13\0"sv);  // a Huffman table of too many codes, as a film may hold by chance
   tables += std::string(16, '\x20');
   for (const std::string& trailer :
        {std::string("SEFT"), tables, redCorner().substr(0, 100), std::string(5000, '\xff')}) {
@@ -200,8 +198,8 @@ std::string depthPng(int bits) {
 }
 
 std::string withGDepth(const std::string& attributes, const std::string& png) {
-  return withSegments(
-      redCorner(), xmpSegments("GDepth:Mime='image/png' " + attributes, "GDepth:Data='" + base64(png) + "'"));
+  return withSegments(redCorner(),
+                      xmpSegments("GDepth:Mime='image/png' " + attributes, "GDepth:Data='" + base64(png) + "'"));
 }
 
 TEST(GDepth, RangesOfBothFormatsAndDepths) {
@@ -216,8 +214,7 @@ TEST(GDepth, RangesOfBothFormatsAndDepths) {
       const DepthImage& depth = *photograph.depth;
       EXPECT_EQ(depth.size, kSize);
       EXPECT_EQ(depth.meaning, DepthMeaning::metres);
-      EXPECT_THAT(depth.origin,
-                  HasSubstr(linear ? "GDepth, RangeLinear from 0.5 to 8 m" : "RangeInverse from 0.5"));
+      EXPECT_THAT(depth.origin, HasSubstr(linear ? "GDepth, RangeLinear from 0.5 to 8 m" : "RangeInverse from 0.5"));
       for (int x = 0; x < kSize.x; ++x) {
         const double n = bits == 16 ? x * 1000 / 65535.0 : x * 5 / 255.0;
         const double expected = linear ? 0.5 + n * 7.5 : 8 * 0.5 / (8 - n * 7.5);
@@ -231,10 +228,10 @@ TEST(GDepth, DepthThatIsUprightIsNotTurned) {
   const std::string stored = encodePng(samples.data(), kSize, 8, {}),
                     upright = encodePng(samples.data(), {kSize.y, kSize.x}, 8, {});
   for (const std::string& png : {stored, upright}) {
-    const auto photograph = decodePhotograph(
-        withSegments(withGDepth("GDepth:Near='1' GDepth:Far='2' GDepth:Format='RangeLinear'", png),
-                     exifSegment(6, true)),
-        true);
+    const auto photograph =
+        decodePhotograph(withSegments(withGDepth("GDepth:Near='1' GDepth:Far='2' GDepth:Format='RangeLinear'", png),
+                                      exifSegment(6, true)),
+                         true);
     EXPECT_EQ(photograph.picture.size, glm::ivec2(kSize.y, kSize.x));
     EXPECT_EQ(photograph.depth->size, photograph.picture.size);
     EXPECT_EQ(photograph.depth->notes.size(), png == upright ? 1u : 0u);
@@ -245,12 +242,9 @@ TEST(GDepth, MissingPartsAreAssumedAndSaid) {
   const auto depthOf = [](const std::string& attributes) {
     return *decodePhotograph(withGDepth(attributes, depthPng(8)), true).depth;
   };
-  EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").origin,
-              HasSubstr("RangeInverse assumed from 1 to 2 m"));
-  EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").notes,
-              testing::ElementsAre(HasSubstr("RangeInverse assumed")));
-  EXPECT_THAT(depthOf("GDepth:Near='1000' GDepth:Far='2000' GDepth:Units='mm'").origin,
-              HasSubstr("from 1 to 2 m"));
+  EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").origin, HasSubstr("RangeInverse assumed from 1 to 2 m"));
+  EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").notes, testing::ElementsAre(HasSubstr("RangeInverse assumed")));
+  EXPECT_THAT(depthOf("GDepth:Near='1000' GDepth:Far='2000' GDepth:Units='mm'").origin, HasSubstr("from 1 to 2 m"));
   for (const char* range :
        {"", "GDepth:Near='1'", "GDepth:Near='2' GDepth:Far='1'", "GDepth:Near='x' GDepth:Far='nan'"}) {
     const DepthImage depth = depthOf(range);
@@ -260,8 +254,7 @@ TEST(GDepth, MissingPartsAreAssumedAndSaid) {
     EXPECT_EQ(depth.values[0], 255.0f);  // near
     EXPECT_EQ(depth.values[1], 250.0f);
   }
-  EXPECT_THAT(reasonOf([&] { depthOf("GDepth:Format='Other'"); }),
-              HasSubstr("format of its depth is unknown: Other"));
+  EXPECT_THAT(reasonOf([&] { depthOf("GDepth:Format='Other'"); }), HasSubstr("format of its depth is unknown: Other"));
 }
 
 TEST(GDepth, TurnsWithTheImage) {
@@ -277,9 +270,8 @@ TEST(GDepth, TurnsWithTheImage) {
 TEST(GDepth, TakesTheSharpImage) {
   const std::string grey = jpegOf(std::vector<std::uint8_t>(64 * 40, 100), {64, 40}, 1);
   const std::string bytes = withSegments(
-      grey,
-      xmpSegments("GDepth:Near='1' GDepth:Far='2' GImage:Mime='image/jpeg'",
-                  "GDepth:Data='" + base64(depthPng(8)) + "' GImage:Data='" + base64(redCorner()) + "'"));
+      grey, xmpSegments("GDepth:Near='1' GDepth:Far='2' GImage:Mime='image/jpeg'",
+                        "GDepth:Data='" + base64(depthPng(8)) + "' GImage:Data='" + base64(redCorner()) + "'"));
   const auto photograph = decodePhotograph(bytes, true);
   EXPECT_EQ(redQuarter(photograph.picture), "top left");
   EXPECT_THAT(photograph.picture.notes, testing::Contains(HasSubstr("the sharp image in the file is used")));
@@ -302,9 +294,7 @@ std::string multiPicture(const std::vector<std::string>& images, bool little, st
         .append(number(26, 4))
         .append(number(0, 4));
     const size_t from = 2 + 4 + 4;  // of the list in the file
-    list.append(number(0x030000, 4))
-        .append(number(static_cast<std::uint32_t>(mainBytes), 4))
-        .append(number(0, 8));
+    list.append(number(0x030000, 4)).append(number(static_cast<std::uint32_t>(mainBytes), 4)).append(number(0, 8));
     size_t at = mainBytes - from;
     for (const std::string& image : images) {
       list.append(number(0, 4)).append(number(static_cast<std::uint32_t>(image.size()), 4));
@@ -333,8 +323,8 @@ TEST(MultiPicture, DepthOfAnIphoneIsRead) {
   const std::string gain = appleImage("p:AuxiliaryImageType='hdrgainmap'"),
                     range = "p:FloatMinValue='0.5' p:FloatMaxValue='2.5'";
   for (const bool little : {false, true}) {
-    const auto photograph = decodePhotograph(
-        multiPicture({gain, appleImage("p:AuxiliaryImageType='disparity' " + range)}, little), true);
+    const auto photograph =
+        decodePhotograph(multiPicture({gain, appleImage("p:AuxiliaryImageType='disparity' " + range)}, little), true);
     EXPECT_EQ(redQuarter(photograph.picture), "top left");
     ASSERT_TRUE(photograph.depth);
     EXPECT_EQ(photograph.depth->size, glm::ivec2(16, 8));
@@ -348,17 +338,16 @@ TEST(MultiPicture, DepthOfAnIphoneIsRead) {
       decodePhotograph(multiPicture({appleImage("p:AuxiliaryImageType='depth' " + range)}, false), true);
   EXPECT_EQ(metres.depth->meaning, DepthMeaning::metres);
   EXPECT_NEAR(metres.depth->values[15], 0.5f, 0.05f);
-  const auto relative =
-      decodePhotograph(multiPicture({appleImage("p:AuxiliaryImageType='disparity'")}, false), true);
+  const auto relative = decodePhotograph(multiPicture({appleImage("p:AuxiliaryImageType='disparity'")}, false), true);
   EXPECT_EQ(relative.depth->meaning, DepthMeaning::relative);
   EXPECT_GT(relative.depth->values[0], relative.depth->values[15]);
 }
 
 TEST(MultiPicture, OtherImagesAndDamageAreNoDepth) {
   const std::string depth = appleImage("p:AuxiliaryImageType='disparity'");
-  EXPECT_FALSE(decodePhotograph(
-                   multiPicture({appleImage("p:AuxiliaryImageType='hdrgainmap'"), redCorner()}, false), true)
-                   .depth);
+  EXPECT_FALSE(
+      decodePhotograph(multiPicture({appleImage("p:AuxiliaryImageType='hdrgainmap'"), redCorner()}, false), true)
+          .depth);
   EXPECT_FALSE(decodePhotograph(multiPicture({depth}, false, 0x7fffffff), true).depth) << "outside the file";
   const std::string good = multiPicture({depth}, true);
   EXPECT_TRUE(decodePhotograph(good, true).depth);
@@ -376,8 +365,7 @@ TEST(GDepth, DamageIsRefused) {
   EXPECT_TRUE(decodePhotograph(good, true).depth);
   EXPECT_FALSE(decodePhotograph(redCorner(), true).depth);
   const auto damaged = [&](const std::string& attributes, const std::string& extended) {
-    return reasonOf(
-        [&] { decodePhotograph(withSegments(redCorner(), xmpSegments(attributes, extended)), true); });
+    return reasonOf([&] { decodePhotograph(withSegments(redCorner(), xmpSegments(attributes, extended)), true); });
   };
   EXPECT_THAT(damaged("", "GDepth:Data='***'"), HasSubstr("no base64"));
   EXPECT_THAT(damaged("", "GDepth:Data='QUJD'"), HasSubstr("it is no image"));
@@ -387,8 +375,7 @@ TEST(GDepth, DamageIsRefused) {
   const size_t second = segments.find("http://ns.adobe.com/xmp/extension/");
   const size_t third = segments.find("http://ns.adobe.com/xmp/extension/", second + 10);
   const std::string less = segments.substr(0, second - 4) + segments.substr(third - 4);
-  EXPECT_THAT(reasonOf([&] { decodePhotograph(withSegments(redCorner(), less), true); }),
-              HasSubstr("extended XMP"));
+  EXPECT_THAT(reasonOf([&] { decodePhotograph(withSegments(redCorner(), less), true); }), HasSubstr("extended XMP"));
   std::string outside = segments;
   for (size_t i = 0; i < 4; ++i) outside[second + 35 + 32 + 4 + i] = '\x7f';
   EXPECT_THAT(reasonOf([&] { decodePhotograph(withSegments(redCorner(), outside), true); }),
@@ -441,16 +428,14 @@ TEST(Calibration, MakesADisparity) {
     EXPECT_EQ(depth.origin, "calib.txt");
   }
   for (const char* const name : {"x.png", "display.png"})
-    EXPECT_EQ(readDepth(folder.write(name, encodePng(grey.data(), {2, 1}, 8, {}))).meaning,
-              DepthMeaning::automatic);
+    EXPECT_EQ(readDepth(folder.write(name, encodePng(grey.data(), {2, 1}, 8, {}))).meaning, DepthMeaning::automatic);
   folder.write("calib.txt", "doffs=3\n");
   EXPECT_THAT(reasonOf([&] { readDepth(folder.path() / "x.pfm"); }),
               HasSubstr("x.pfm\": calib.txt beside it has no cam0"));
 }
 
 TEST(DisparityNames, HaveAWordOfTheirOwn) {
-  for (const char* const name :
-       {"disp0.png", "left_disp.pfm", "dispL.png", "Disparity.png", "x-DISPARITIES.png"})
+  for (const char* const name : {"disp0.png", "left_disp.pfm", "dispL.png", "Disparity.png", "x-DISPARITIES.png"})
     EXPECT_TRUE(namesDisparity(name)) << name;
   for (const char* const name : {"display.jpg", "dispatch-disposal.jpg", "dawn.jpg", ""})
     EXPECT_FALSE(namesDisparity(name)) << name;

@@ -56,9 +56,7 @@ inline std::string exifWith(int orientation, bool little) {
   exif.append(number(42, 2)).append(number(8, 4)).append(number(2, 2));
   exif.append(number(0x010f, 2)).append(number(2, 2)).append(number(4, 4)).append("cam\0"sv);
   exif.append(number(0x0112, 2)).append(number(3, 2)).append(number(1, 4));
-  return exif.append(number(static_cast<std::uint32_t>(orientation), 2))
-      .append(number(0, 2))
-      .append(number(0, 4));
+  return exif.append(number(static_cast<std::uint32_t>(orientation), 2)).append(number(0, 2)).append(number(0, 4));
 }
 
 inline std::string exifSegment(int orientation, bool little) {
@@ -80,8 +78,7 @@ inline std::string base64(std::string_view bytes) {
 inline constexpr std::string_view kGuid = "0123456789ABCDEF0123456789ABCDEF";
 
 // The main packet, which names the extended one, and `extended` in segments of `part` bytes, last first.
-inline std::string xmpSegments(const std::string& attributes, const std::string& extended,
-                               size_t part = 1000) {
+inline std::string xmpSegments(const std::string& attributes, const std::string& extended, size_t part = 1000) {
   const auto packet = [](const std::string& inside) {
     return "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF "
            "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
@@ -98,8 +95,7 @@ inline std::string xmpSegments(const std::string& attributes, const std::string&
   for (size_t parts = (whole.size() + part - 1) / part; parts-- > 0;) {
     std::string body("http://ns.adobe.com/xmp/extension/\0"sv);
     body.append(kGuid).append(bigEndian(static_cast<std::uint32_t>(whole.size()), 4));
-    body.append(bigEndian(static_cast<std::uint32_t>(parts * part), 4))
-        .append(whole.substr(parts * part, part));
+    body.append(bigEndian(static_cast<std::uint32_t>(parts * part), 4)).append(whole.substr(parts * part, part));
     segments += segment(0xe1, body);
   }
   return segments;

@@ -12,10 +12,10 @@
 
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
+#include "app/io/formats/pfm.h"
+#include "app/io/formats/png.h"
 #include "app/io/image_file.h"
-#include "app/io/pfm.h"
-#include "app/io/png.h"
 #include "tests/io/photographs.h"
 #include "tests/support/temporary_folder.h"
 
@@ -93,8 +93,7 @@ TEST(Picture, RadianceReadsBackBottomRowFirst) {
   const Picture read = decodePicture(encodeHdr(rgb, size));
   ASSERT_EQ(read.size, size);
   EXPECT_FALSE(read.photograph);
-  for (size_t i = 0; i < rgb.size(); ++i)
-    ASSERT_NEAR(linear(read, i / 3 * 4 + i % 3), rgb[i], 0.02f * rgb[i]);
+  for (size_t i = 0; i < rgb.size(); ++i) ASSERT_NEAR(linear(read, i / 3 * 4 + i % 3), rgb[i], 0.02f * rgb[i]);
 }
 
 TEST(Picture, OtherFormatsReadTopRowFirstAndBlendOverBlack) {
@@ -130,16 +129,14 @@ TEST(Picture, DamagedFilesAreRefusedWithAReason) {
   for (const size_t missing : {12u, 9000u}) {
     const std::string bytes = grainy.substr(0, grainy.size() - missing);
     const Picture cut = decodePicture(bytes);
-    EXPECT_EQ(cut.notes,
-              missing == 12 ? Notes() : Notes{"it is truncated or damaged: what is missing is black"});
+    EXPECT_EQ(cut.notes, missing == 12 ? Notes() : Notes{"it is truncated or damaged: what is missing is black"});
     const auto row = std::ptrdiff_t{4} * kSize.x;  // the last row is the top one
     EXPECT_TRUE(std::equal(cut.rgba.end() - row, cut.rgba.end(), whole.rgba.end() - row));
     EXPECT_EQ(std::equal(cut.rgba.begin(), cut.rgba.begin() + row, whole.rgba.begin()), missing == 12);
     EXPECT_EQ(linear(cut, 0) == 0.0f, missing != 12);
   }
   EXPECT_THROW(decodePng(grainy.substr(0, grainy.size() - 9000)), std::runtime_error) << "of a depth";
-  for (const char* pfm :
-       {"PF", "PF\n", "PF\n2 2\n", "PF\n2 2 0\n", "PF 2 x -1\n", "PF\n2 2\n-1.0\n0123456789"})
+  for (const char* pfm : {"PF", "PF\n", "PF\n2 2\n", "PF\n2 2 0\n", "PF 2 x -1\n", "PF\n2 2\n-1.0\n0123456789"})
     EXPECT_NE(reasonAgainst(pfm), "accepted") << pfm;
   EXPECT_THAT(reasonAgainst("PF\n0 2\n-1.0\n"), HasSubstr("its size is 0x2"));
 }
@@ -147,8 +144,7 @@ TEST(Picture, DamagedFilesAreRefusedWithAReason) {
 // A header cannot make the reader allocate what the file cannot hold.
 TEST(Picture, SizesAreBoundBeforeAllocation) {
   EXPECT_THAT(reasonAgainst("PF\n16384 16384\n-1.0\n" + std::string(100, 'x')), HasSubstr("truncated"));
-  EXPECT_THAT(reasonAgainst("PF\n16385 1\n-1.0\n"),
-              AllOf(HasSubstr("16385x1"), HasSubstr("16384 on a side")));
+  EXPECT_THAT(reasonAgainst("PF\n16385 1\n-1.0\n"), AllOf(HasSubstr("16385x1"), HasSubstr("16384 on a side")));
   const std::string bmp = writtenByStb(stbi_write_bmp_to_func, 3, 3, 3, std::vector<std::uint8_t>(27).data());
   std::string wide = bmp;
   wide[19] = 0x3f, wide[23] = 0x3f;  // bits 8 to 15 of width and height
@@ -170,9 +166,8 @@ TEST(Picture, SizeComesWithoutThePixels) {
   const TemporaryFolder folder;
   for (const std::string& bytes :
        {encodePng(samples.data(), size, 8, {}), encodeHdr(values, size), encodePfm(values, size),
-        encodeExr({.size = size,
-        .channels = {{"R", true, plane}, {"G", true, plane}, {"B", true, plane}},
-        .texts = {}})}) {
+        encodeExr(
+            {.size = size, .channels = {{"R", true, plane}, {"G", true, plane}, {"B", true, plane}}, .texts = {}})}) {
     EXPECT_EQ(pictureSize(folder.write("image", bytes)), size) << readerOf(bytes).name;
     EXPECT_EQ(decodePicture(bytes).size, size) << readerOf(bytes).name;
   }
@@ -181,9 +176,8 @@ TEST(Picture, SizeComesWithoutThePixels) {
 TEST(Picture, FilesAreNamed) {
   const TemporaryFolder folder;
   const std::string path = folder.write("no-image.png", "text");
-  for (const auto& read : {std::function<void()>([&] { readPicture(path); }),
-                           {[&] { pictureSize(path); }},
-                           {[&] { readDepth(path); }}})
+  for (const auto& read :
+       {std::function<void()>([&] { readPicture(path); }), {[&] { pictureSize(path); }}, {[&] { readDepth(path); }}})
     EXPECT_THAT(reasonOf(read), AllOf(HasSubstr("cannot read "), HasSubstr("no-image.png\": ")));
   std::filesystem::remove(path);
   EXPECT_THROW(readPicture(path), std::runtime_error);
@@ -271,8 +265,7 @@ TEST(Memory, ImagesWithoutRoomAreRefusedBeforeTheyAreDecoded) {
   EXPECT_THAT(reasonAgainst(png), testing::Not(HasSubstr("of memory")));
   const LittleMemory limited;
   for (const std::string& bytes : {png, bmp})
-    EXPECT_THAT(reasonAgainst(bytes),
-                testing::ContainsRegex("it needs [0-9]+ MiB of memory, and [0-9]+ MiB are free"));
+    EXPECT_THAT(reasonAgainst(bytes), testing::ContainsRegex("it needs [0-9]+ MiB of memory, and [0-9]+ MiB are free"));
   EXPECT_EQ(reasonAgainst(encodePng(noise.data(), {160, 160}, 8, {})), "accepted");
 }
 

@@ -29,9 +29,9 @@ TEST(Pnm, SamplesOfTwoBytesAreRead) {
 }
 
 TEST(Pnm, TextAndBinaryAreEqual) {
-  const std::vector<std::string> files{
-      "P2 3 1 255 0 128 255", "P5 3 1 255\n\0\x80\xff"s, "P2\r\n3 1\r\n255\r\n0\r\n128\r\n255\r\n",
-      "P5\r\n3 1\r\n255\r\n\0\x80\xff"s, "P3 3 1 255 0 0 0 128 128 128 255 255 255"};
+  const std::vector<std::string> files{"P2 3 1 255 0 128 255", "P5 3 1 255\n\0\x80\xff"s,
+                                       "P2\r\n3 1\r\n255\r\n0\r\n128\r\n255\r\n", "P5\r\n3 1\r\n255\r\n\0\x80\xff"s,
+                                       "P3 3 1 255 0 0 0 128 128 128 255 255 255"};
   const TemporaryFolder folder;
   for (const std::string& file : files) {
     const DepthImage depth = decodeDepth(file);
@@ -102,8 +102,7 @@ TEST(Pnm, DamageIsRefused) {
 TEST(Pfm, LinesMayEndWithCarriageReturns) {
   const float value = 3.25f;
   const std::string pixels(reinterpret_cast<const char*>(&value), sizeof value);
-  for (const char* header :
-       {"Pf\r\n1 1\r\n-1.0\r\n", "Pf\n1 1\n-1.0\n", "Pf\n# by hand\n1 1\n-1.0\n", "Pf 1 1 -1 "})
+  for (const char* header : {"Pf\r\n1 1\r\n-1.0\r\n", "Pf\n1 1\n-1.0\n", "Pf\n# by hand\n1 1\n-1.0\n", "Pf 1 1 -1 "})
     EXPECT_EQ(decodeDepth(header + pixels).values, std::vector<float>{value}) << header;
   // The first byte of the pixels is a line feed.
   const float odd = std::bit_cast<float>(0x4040000au);

@@ -82,8 +82,7 @@ TEST_F(SettingsFileTest, SavingCreatesFolders) {
   const fs::path path = folder / "a" / "b" / "mine.json";
   EXPECT_EQ(saveSettings(path, settingsToJson(wanted)), path);
   const fs::path below = file("file", "x") / "mine.json";
-  EXPECT_THAT(refusal(below),
-              testing::StartsWith("cannot create the folder " + (folder / "file").string() + ": "));
+  EXPECT_THAT(refusal(below), testing::StartsWith("cannot create the folder " + (folder / "file").string() + ": "));
 }
 
 // A home folder, and settings that name a file in it.
@@ -95,9 +94,7 @@ class PathsOfUsers : public SettingsFileTest {
     fs::create_directories(folder / "alice/out");
     wanted.scene.image.file.text = file("alice/photos/a.jpg", "photograph").string();
   }
-  std::string storedIn(const fs::path& in) const {
-    return withoutUserPaths(wanted, in).scene.image.file.text;
-  }
+  std::string storedIn(const fs::path& in) const { return withoutUserPaths(wanted, in).scene.image.file.text; }
   // The image path in the settings, written to a file in the folder `in` and read again.
   std::string readFrom(const fs::path& in, const Settings& before = {}) const {
     Settings read = before;

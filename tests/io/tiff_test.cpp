@@ -66,14 +66,11 @@ std::string tiffOf(const Layout& of, const std::vector<T>& samples) {
       },
       [](thandle_t handle, toff_t to, int whence) -> toff_t {
         auto& m = *static_cast<Memory*>(handle);
-        m.at = static_cast<std::size_t>(to) + (whence == SEEK_CUR   ? m.at
-                                               : whence == SEEK_END ? m.bytes.size()
-                                                                    : 0);
+        m.at = static_cast<std::size_t>(to) + (whence == SEEK_CUR ? m.at : whence == SEEK_END ? m.bytes.size() : 0);
         return m.at;
       },
       [](thandle_t) { return 0; },
-      [](thandle_t handle) -> toff_t { return static_cast<Memory*>(handle)->bytes.size(); }, nullptr,
-      nullptr);
+      [](thandle_t handle) -> toff_t { return static_cast<Memory*>(handle)->bytes.size(); }, nullptr, nullptr);
   for (int i = 0; i < of.images; ++i) {
     TIFFSetField(file, TIFFTAG_IMAGEWIDTH, of.size.x);
     TIFFSetField(file, TIFFTAG_IMAGELENGTH, of.size.y);
@@ -90,10 +87,8 @@ std::string tiffOf(const Layout& of, const std::vector<T>& samples) {
       TIFFSetField(file, TIFFTAG_EXTRASAMPLES, 1, &kind);
     }
     if (!of.profile.empty())
-      TIFFSetField(file, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(of.profile.size()),
-                   of.profile.data());
-    if (!of.palette.empty())
-      TIFFSetField(file, TIFFTAG_COLORMAP, &of.palette[0], &of.palette[256], &of.palette[512]);
+      TIFFSetField(file, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(of.profile.size()), of.profile.data());
+    if (!of.palette.empty()) TIFFSetField(file, TIFFTAG_COLORMAP, &of.palette[0], &of.palette[256], &of.palette[512]);
     const auto width = static_cast<std::size_t>(of.size.x), channels = static_cast<std::size_t>(of.channels);
     const int planes = of.planes ? of.channels : 1;
     const std::size_t each = of.planes ? 1 : channels;
@@ -115,14 +110,12 @@ std::string tiffOf(const Layout& of, const std::vector<T>& samples) {
           for (int py = 0; py < step.y && y + py < of.size.y; ++py)
             for (int px = 0; px < step.x && x + px < of.size.x; ++px)
               for (std::size_t c = 0; c < each; ++c)
-                part[(static_cast<std::size_t>(py) * static_cast<std::size_t>(step.x) +
-                      static_cast<std::size_t>(px)) *
+                part[(static_cast<std::size_t>(py) * static_cast<std::size_t>(step.x) + static_cast<std::size_t>(px)) *
                          each +
                      c] = sampleAt(x + px, y + py, plane, c);
           const auto pu = static_cast<std::uint16_t>(plane);
           if (of.tile > 0)
-            TIFFWriteTile(file, part.data(), static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0,
-                          pu);
+            TIFFWriteTile(file, part.data(), static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0, pu);
           else
             TIFFWriteScanline(file, part.data(), static_cast<std::uint32_t>(y), pu);
         }
@@ -148,8 +141,7 @@ TEST(Tiff, StripsTilesAndPlanesAreEqual) {
     // The first pixel of the file is at the top left: the last row here.
     const auto top = static_cast<std::size_t>(4 * size.x * (size.y - 1));
     const float v = static_cast<float>(samples[0]) / 65535.0f;
-    EXPECT_NEAR(valueAt(plain, top), v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f),
-                1e-3f);
+    EXPECT_NEAR(valueAt(plain, top), v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f), 1e-3f);
     for (const int compression : {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE})
       for (const int tile : {0, 16})
         for (const bool planes : {false, true}) {
@@ -179,8 +171,7 @@ TEST(Tiff, DepthIsReadAsItsNumbers) {
   EXPECT_EQ(words.largest, 65535.0f);
   EXPECT_EQ(decodeDepth(tiffOf<double>(with(64, SAMPLEFORMAT_IEEEFP), {2.5, -1.0})).values,
             (std::vector<float>{-1.0f, 2.5f}));
-  EXPECT_EQ(decodeDepth(tiffOf<std::int16_t>(with(16, SAMPLEFORMAT_INT), {-3, 7})).values,
-            (std::vector<float>{7, -3}));
+  EXPECT_EQ(decodeDepth(tiffOf<std::int16_t>(with(16, SAMPLEFORMAT_INT), {-3, 7})).values, (std::vector<float>{7, -3}));
   EXPECT_EQ(decodeDepth(tiffOf<std::uint32_t>(with(32, SAMPLEFORMAT_UINT), {100000, 7})).values,
             (std::vector<float>{7, 100000}));
   Layout colours = with(32, SAMPLEFORMAT_IEEEFP);
@@ -202,8 +193,7 @@ TEST(Tiff, OrientationAlphaAndLaterImages) {
   EXPECT_EQ(picture.size, glm::ivec2(1, 2));
   EXPECT_EQ(valueAt(picture, 4), 1.0f) << "the first pixel is on top";
   EXPECT_EQ(valueAt(picture, 0), 0.0f) << "transparent";
-  EXPECT_THAT(picture.notes,
-              ElementsAre("transparent pixels blended over black", "its later images are left out"));
+  EXPECT_THAT(picture.notes, ElementsAre("transparent pixels blended over black", "its later images are left out"));
   layout.images = 1;
   layout.extra = EXTRASAMPLE_UNSPECIFIED;
   EXPECT_THAT(decodePicture(tiffOf<std::uint8_t>(layout, {255, 0, 0, 255, 255, 255, 255, 0})).notes,
@@ -215,11 +205,7 @@ TEST(Tiff, WhiteMayBeZeroAndFloatsAreLight) {
   layout.photometric = PHOTOMETRIC_MINISWHITE;
   EXPECT_EQ(valueAt(decodePicture(tiffOf<std::uint8_t>(layout, {0})), 0), 1.0f);
   EXPECT_THAT(decodeDepth(tiffOf<std::uint8_t>(layout, {0})).values, ElementsAre(255.0f));
-  layout = {.size = {1, 1},
-            .channels = 3,
-            .bits = 32,
-            .format = SAMPLEFORMAT_IEEEFP,
-            .photometric = PHOTOMETRIC_RGB};
+  layout = {.size = {1, 1}, .channels = 3, .bits = 32, .format = SAMPLEFORMAT_IEEEFP, .photometric = PHOTOMETRIC_RGB};
   const Picture light = decodePicture(tiffOf<float>(layout, {4.0f, 0.25f, 0.0f}));
   EXPECT_FALSE(light.photograph);
   layout.bits = 64;
@@ -233,8 +219,8 @@ TEST(Tiff, WhiteMayBeZeroAndFloatsAreLight) {
   }
 }
 
-// Packs a row of numbers of `bits` each, highest bit first; whole bytes in the machine's order. The bytes fill the result from the
-// front.
+// Packs a row of numbers of `bits` each, highest bit first; whole bytes in the machine's order. The bytes fill the
+// result from the front.
 std::vector<std::uint32_t> packed(const std::vector<std::uint32_t>& numbers, int bits) {
   std::vector<std::uint32_t> line(numbers.size());
   auto* const bytes = reinterpret_cast<std::uint8_t*>(line.data());
@@ -258,8 +244,7 @@ TEST(Tiff, AnyNumberOfBitsIsRead) {
     EXPECT_EQ(valueAt(picture, 4), 0.0f) << bits;
     EXPECT_EQ(picture.notes, Notes());
     const DepthImage depth = decodeDepth(file);
-    EXPECT_EQ(depth.values, (std::vector<float>{static_cast<float>(most), 0.0f, static_cast<float>(middle)}))
-        << bits;
+    EXPECT_EQ(depth.values, (std::vector<float>{static_cast<float>(most), 0.0f, static_cast<float>(middle)})) << bits;
     EXPECT_EQ(depth.largest, bits > 16 ? 0.0f : static_cast<float>(most));
     layout.photometric = PHOTOMETRIC_MINISWHITE;
     EXPECT_EQ(decodeDepth(tiffOf(layout, line)).values[1], static_cast<float>(most)) << bits;
@@ -273,12 +258,11 @@ TEST(Tiff, AnyNumberOfBitsIsRead) {
   Layout floats{.size = {4, 1}, .bits = 24, .format = SAMPLEFORMAT_IEEEFP};
   const std::vector<std::uint32_t> line = packed({0x3f8000, 0xbd0000, 1, 0x7f0000}, 24);
   const DepthImage depth = decodeDepth(tiffOf(floats, line));
-  EXPECT_EQ(depth.values, (std::vector<float>{1.5f, -0.25f, std::ldexp(1.0f, -78),
-                                              std::numeric_limits<float>::infinity()}));
+  EXPECT_EQ(depth.values,
+            (std::vector<float>{1.5f, -0.25f, std::ldexp(1.0f, -78), std::numeric_limits<float>::infinity()}));
   EXPECT_EQ(valueAt(decodePicture(tiffOf(floats, line)), 0), 1.5f);
   const Layout negative{.size = {1, 1}, .format = SAMPLEFORMAT_INT};
-  EXPECT_THAT(reasonOf([&] { decodePicture(tiffOf<std::uint8_t>(negative, {1})); }),
-              HasSubstr("have a sign"));
+  EXPECT_THAT(reasonOf([&] { decodePicture(tiffOf<std::uint8_t>(negative, {1})); }), HasSubstr("have a sign"));
 }
 
 TEST(Tiff, PreviewsOfRawFilesAreNoImages) {
@@ -336,8 +320,7 @@ TEST(Tiff, PalettesTurnAndHaveProfilesAndNotes) {
   EXPECT_THAT(picture.notes, ElementsAre("its later images are left out"));
   layout.images = 1;
   layout.profile = std::string(200, 'x');
-  EXPECT_THAT(decodePicture(tiffOf<std::uint8_t>(layout, {1, 2})).notes,
-              ElementsAre(HasSubstr("profile is")));
+  EXPECT_THAT(decodePicture(tiffOf<std::uint8_t>(layout, {1, 2})).notes, ElementsAre(HasSubstr("profile is")));
 }
 
 // Tiles of 16384 x 16384 around one pixel.
@@ -391,8 +374,7 @@ std::string written(const char* name, int bits, const Metadata& metadata = {}) {
 
 TEST(Tiff, WrittenFilesReadBack) {
   for (const int bits : {8, 16}) {
-    const Picture picture = decodePicture(written("a.tif", bits)),
-                  same = decodePicture(written("a.png", bits));
+    const Picture picture = decodePicture(written("a.tif", bits)), same = decodePicture(written("a.png", bits));
     EXPECT_EQ(picture.size, same.size);
     EXPECT_EQ(picture.rgba, same.rgba) << bits;
     EXPECT_TRUE(picture.notes.empty()) << "its profile is sRGB: " << picture.notes.front();
@@ -400,8 +382,7 @@ TEST(Tiff, WrittenFilesReadBack) {
   const Pixels pixels = randomPixels(32);
   const Picture light = decodePicture(written("a.tif", 32));
   EXPECT_FALSE(light.photograph);
-  for (std::size_t i = 0; i < pixels.light.size(); ++i)
-    ASSERT_EQ(valueAt(light, i / 3 * 4 + i % 3), pixels.light[i]);
+  for (std::size_t i = 0; i < pixels.light.size(); ++i) ASSERT_EQ(valueAt(light, i / 3 * 4 + i % 3), pixels.light[i]);
 }
 
 TEST(Tiff, ItsHeadHoldsTheSettingsAndTexts) {
@@ -462,8 +443,7 @@ TEST(Tiff, DamageAndLimitsAreRefused) {
     const std::string damaged = withDamage(file, random, 3);
     reasonOf([&] {
       const Picture picture = decodePicture(damaged, kLimits);
-      EXPECT_EQ(picture.rgba.size(),
-                std::size_t{4} * static_cast<std::size_t>(picture.size.x * picture.size.y));
+      EXPECT_EQ(picture.rgba.size(), std::size_t{4} * static_cast<std::size_t>(picture.size.x * picture.size.y));
     });
     reasonOf([&] { decodeDepth(damaged, kLimits); });
   }

@@ -1,4 +1,4 @@
-#include "app/io/webp.h"
+#include "app/io/formats/webp.h"
 
 #include <gmock/gmock.h>
 
@@ -52,8 +52,7 @@ TEST(Webp, DamageAndLimitsAreRefused) {
   const auto reason = [](const std::string& bytes, const FileLimits& limits = {}) {
     return reasonOf([&] { decodePicture(bytes, limits); });
   };
-  for (std::size_t size = 12; size < file.size() - 2; ++size)
-    EXPECT_NE(reason(file.substr(0, size)), "accepted");
+  for (std::size_t size = 12; size < file.size() - 2; ++size) EXPECT_NE(reason(file.substr(0, size)), "accepted");
   EXPECT_THAT(reason(file.substr(0, 14)), HasSubstr("truncated before its pixels"));
   EXPECT_THAT(reason(file, {.side = 1}), HasSubstr("its size is 2x2, at most 1 on a side"));
   EXPECT_THAT(reason(webpOf(std::vector<std::uint8_t>(std::size_t{3} << 20, 9), {1024, 1024}, 3)),
@@ -89,8 +88,7 @@ TEST(Webp, IsTheTextureThatTheExtensionNames) {
 
 TEST(Webp, IsRefusedInWordsWithoutTheLibrary) {
   const std::string file = "RIFF____WEBPVP8L";
-  EXPECT_THAT(reasonOf([&] { decodePicture(file); }),
-              HasSubstr("WebP is not read: this program was built without"));
+  EXPECT_THAT(reasonOf([&] { decodePicture(file); }), HasSubstr("WebP is not read: this program was built without"));
   EXPECT_TRUE(codecByExtension("a.webp")->library().empty());
   EXPECT_FALSE(gltf::isRead("EXT_texture_webp"));
 }

@@ -32,8 +32,7 @@ TEST_F(LabExperiments, RowsAreComplete) {
   for (const Experiment& each : experiments()) {
     SCOPED_TRACE(each.id);
     EXPECT_TRUE(ids.insert(each.id).second);
-    EXPECT_EQ(each.id.find_first_of(", /"), each.id.npos)
-        << "--lab-only and the names of rows separate there";
+    EXPECT_EQ(each.id.find_first_of(", /"), each.id.npos) << "--lab-only and the names of rows separate there";
     EXPECT_FALSE(each.title.empty());
     EXPECT_FALSE(each.axis.empty());
     EXPECT_FALSE(each.series.empty());
@@ -81,11 +80,11 @@ TEST_F(LabExperiments, SelectionKeepsTheOrderOfTheTable) {
   const auto curves = selectExperiments("curves"), figures = selectExperiments("figures");
   EXPECT_EQ(curves.size() + figures.size(), experiments().size());
   for (const Experiment& each : curves) EXPECT_EQ(each.source, "");
-  for (const char* bad : {"scans", "scan,,sort", "scan, sort", ","})
-    EXPECT_THROW(selectExperiments(bad), UsageError);
+  for (const char* bad : {"scans", "scan,,sort", "scan, sort", ","}) EXPECT_THROW(selectExperiments(bad), UsageError);
 }
 
-// The stored GPU measurements fit the experiments: each CUDA series has a stored curve, and each curve belongs to a series.
+// The stored GPU measurements fit the experiments: each CUDA series has a stored curve, and each curve belongs to a
+// series.
 TEST_F(LabExperiments, StoredCurvesAreOfTheSeriesOfCuda) {
   const Results stored = storedResults();
   auto all = experiments();

@@ -66,8 +66,7 @@ inline Series missing(const std::string& name) {
 }
 
 inline Experiment experiment(std::vector<Series> series, std::vector<double> xs = {1, 10, 100}) {
-  return {
-      .id = "fake", .title = "A fake", .axis = "things", .xs = std::move(xs), .series = std::move(series)};
+  return {.id = "fake", .title = "A fake", .axis = "things", .xs = std::move(xs), .series = std::move(series)};
 }
 
 }  // namespace satdof::lab::test

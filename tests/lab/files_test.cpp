@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/core/usage_error.h"
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "tests/support/reason.h"
 
 namespace satdof::lab {
@@ -16,27 +16,20 @@ using testing::HasSubstr;
 Spread spread(double us) { return {us, us / 2, us * 2, 7}; }
 
 Results sample() {
-  return {
-      {{"gpu", "a \"GPU\""}, {"cpu", "b"}},
-      {{"scan",
-        "Scans of <integers> & \"more\"",
-        "elements",
-        "",
-        {{"cpu", DeviceKind::processor, false, {{1024, spread(1), spread(1)}, {2048, spread(2), spread(2)}}},
-         {"cuda x",
-          DeviceKind::cuda,
-          false,
-          {{1024, spread(0.5), spread(40)}, {2048, spread(0.5), spread(40.5)}}},
-         {"cuda y", DeviceKind::cuda, false, {}, "no memory, sorry", "what it does"},
-         {"cuda y, stored", DeviceKind::cuda, false, {{1024, spread(0.25), {}}}, "", "", "H100"}}},
-       {"table-1",
-        "Table I",
-        "elements",
-        "class report, UT Austin, table I",
-        {{"report, GPU",
-          DeviceKind::cuda,
-          true,
-          {{1000, std::nullopt, Spread{326.48, 326.48, 326.48, 0}}}}}}}};
+  return {{{"gpu", "a \"GPU\""}, {"cpu", "b"}},
+          {{"scan",
+            "Scans of <integers> & \"more\"",
+            "elements",
+            "",
+            {{"cpu", DeviceKind::processor, false, {{1024, spread(1), spread(1)}, {2048, spread(2), spread(2)}}},
+             {"cuda x", DeviceKind::cuda, false, {{1024, spread(0.5), spread(40)}, {2048, spread(0.5), spread(40.5)}}},
+             {"cuda y", DeviceKind::cuda, false, {}, "no memory, sorry", "what it does"},
+             {"cuda y, stored", DeviceKind::cuda, false, {{1024, spread(0.25), {}}}, "", "", "H100"}}},
+           {"table-1",
+            "Table I",
+            "elements",
+            "class report, UT Austin, table I",
+            {{"report, GPU", DeviceKind::cuda, true, {{1000, std::nullopt, Spread{326.48, 326.48, 326.48, 0}}}}}}}};
 }
 
 TEST(LabFiles, JsonReadsBack) {
@@ -58,9 +51,7 @@ TEST(LabFiles, DamagedJsonIsRefusedWithItsName) {
        {std::string(), std::string("{}"), std::string("[1, 2"), good.substr(0, good.size() / 2),
         std::string(good).replace(good.find("scan/cpu/"), 9, "scan/gpu/"),
         std::string(good).replace(good.find("\"processor\""), 11, "\"abacus\"")})
-    EXPECT_THAT(test::reasonOf([&] { decodeJson(bad, "x.json"); }),
-                HasSubstr("cannot read the results x.json"))
-        << bad;
+    EXPECT_THAT(test::reasonOf([&] { decodeJson(bad, "x.json"); }), HasSubstr("cannot read the results x.json")) << bad;
 }
 
 // Numbers at which no logarithmic axis can end.
@@ -73,11 +64,9 @@ TEST(LabFiles, NumbersThatNoPlotShowsAreRefused) {
   for (const std::string x : {"nan", "inf", "0", "-1", "1e308", "1e-300", "8 and more", ""})
     EXPECT_THAT(complaintAbout("scan/cpu/1024", "scan/cpu/" + x), HasSubstr("must end with a size")) << x;
   for (const std::string us : {"-1", "1e300", "1e-300"})
-    EXPECT_THAT(complaintAbout("\"kernelUs\":1.0", "\"kernelUs\":" + us), HasSubstr("kernelUs must be"))
-        << us;
+    EXPECT_THAT(complaintAbout("\"kernelUs\":1.0", "\"kernelUs\":" + us), HasSubstr("kernelUs must be")) << us;
   for (const std::string samples : {"-1", "0.5", "1e300", "\"many\"", "3000000000"})
-    EXPECT_THAT(complaintAbout("\"samples\":7", "\"samples\":" + samples), HasSubstr("samples must be"))
-        << samples;
+    EXPECT_THAT(complaintAbout("\"samples\":7", "\"samples\":" + samples), HasSubstr("samples must be")) << samples;
   EXPECT_EQ(complaintAbout("\"kernelUs\":1.0", "\"kernelUs\":0"), "accepted");
 }
 
@@ -137,8 +126,7 @@ TEST(LabFiles, PlotsMarkTheCrossover) {
   curves[0].points.push_back({131072, spread(128), spread(128)});
   curves[1].points.push_back({131072, spread(5), spread(60)});
   EXPECT_THAT(encode(FileFormat::svg, results), HasSubstr(">cuda x, faster from "));
-  EXPECT_THAT(encode(FileFormat::svg, results, {.timed = Timed::kernel}),
-              testing::Not(HasSubstr("faster from")));
+  EXPECT_THAT(encode(FileFormat::svg, results, {.timed = Timed::kernel}), testing::Not(HasSubstr("faster from")));
 }
 
 TEST(LabFiles, PngIsAnImage) {

@@ -61,8 +61,8 @@ TEST(LabPlot, TheLegendLeavesRoomForTheCurves) {
       const Drawing drawing = drawn(size, curves);
       EXPECT_GT(drawing.frameSize().x, 0.5f * size.x) << size.x << ", " << curves;
       EXPECT_GT(drawing.frameSize().y, 0.3f * size.y) << size.x << ", " << curves;
-      const auto names = std::ranges::count_if(
-          drawing.texts, [](const auto& each) { return each.text.starts_with("gl-fragment"); });
+      const auto names =
+          std::ranges::count_if(drawing.texts, [](const auto& each) { return each.text.starts_with("gl-fragment"); });
       EXPECT_GE(names, size.x > 800 ? curves : 1) << size.x;
     }
 }
@@ -106,20 +106,17 @@ TEST(LabPlot, PointsHaveBarsOfTheirSpread) {
     ExperimentResult result{"scan", "Scans", "elements", ""};
     result.curves.push_back({.name = "a", .points = {{1024, spread, {}}, {2048, Spread{1, 1, 1, 0}, {}}}});
     Drawing drawing;
-    const auto points =
-        drawPlot(drawing, result, {.timed = Timed::kernel, .shown = shown}, {0, 0}, {880, 560});
+    const auto points = drawPlot(drawing, result, {.timed = Timed::kernel, .shown = shown}, {0, 0}, {880, 560});
     std::vector<std::pair<glm::vec2, glm::vec2>> bars;
     for (const auto& line : drawing.verticals)
-      if (line.first.x == points[0].at.x &&
-          std::abs(line.first.y - line.second.y) < 0.9f * drawing.frameSize().y)
+      if (line.first.x == points[0].at.x && std::abs(line.first.y - line.second.y) < 0.9f * drawing.frameSize().y)
         bars.push_back(line);
     return std::pair(bars, points);
   };
   const auto [bars, points] = barsOf({100, 50, 200, 7}, Shown::time);
   ASSERT_EQ(bars.size(), 1u);
   const auto [slowY, fastY] = std::minmax(bars[0].first.y, bars[0].second.y);
-  EXPECT_NEAR(points[0].at.y - slowY, fastY - points[0].at.y, 0.5f)
-      << "half and double on a logarithmic axis";
+  EXPECT_NEAR(points[0].at.y - slowY, fastY - points[0].at.y, 0.5f) << "half and double on a logarithmic axis";
   EXPECT_GT(fastY - slowY, 20.0f);
   EXPECT_EQ(barsOf({100, 50, 200, 7}, Shown::speedUp).first.size(), 1u);
   EXPECT_TRUE(barsOf({100, 100, 100, 0}, Shown::time).first.empty()) << "published";
@@ -129,8 +126,7 @@ TEST(LabPlot, ATitledPlotNamesTheMachineTheSpreadAndMissingSeries) {
   ExperimentResult result{"scan", "Scans", "elements", ""};
   result.curves.push_back({.name = "a", .points = {{1024, {}, Spread{1, 1, 1, 5}}}});
   result.curves.push_back({.name = "b", .note = "needs an NVIDIA GPU: none", .summary = "looks back"});
-  result.curves.push_back(
-      {.name = "b, stored", .points = {{1024, {}, Spread{1, 1, 1, 5}}}, .machine = "H100, 2026"});
+  result.curves.push_back({.name = "b, stored", .points = {{1024, {}, Spread{1, 1, 1, 5}}}, .machine = "H100, 2026"});
   Drawing drawing;
   drawPlot(drawing, result, {.machine = "this, driver 1, 2026-01-02"}, {0, 0}, {880, 640});
   std::string all;
@@ -138,8 +134,8 @@ TEST(LabPlot, ATitledPlotNamesTheMachineTheSpreadAndMissingSeries) {
     all += each.text + "\n";
     EXPECT_LE(each.to.y, 640.0f) << each.text;
   }
-  for (const char* expected : {"this, driver 1, 2026-01-02", "percentile of 5 samples",
-                               "stored, dashed: H100, 2026", "b: needs an NVIDIA GPU: none. looks back"})
+  for (const char* expected : {"this, driver 1, 2026-01-02", "percentile of 5 samples", "stored, dashed: H100, 2026",
+                               "b: needs an NVIDIA GPU: none. looks back"})
     EXPECT_NE(all.find(expected), all.npos) << expected << " in\n" << all;
   EXPECT_EQ(drawing.dashes, 2) << "the stored curve and its sample in the legend";
   Drawing inPanel;

@@ -41,8 +41,7 @@ TEST(Results, SizesOfPowersOfTwoHaveBinaryUnits) {
 
 TEST(Results, NotesNameTheirCurves) {
   ExperimentResult result{"scan", "Scans", "elements", ""};
-  for (const auto& [name, note] :
-       {std::pair("a", "ends at 2 M"), {"b", ""}, {"c", "no GPU"}, {"d", "no GPU"}})
+  for (const auto& [name, note] : {std::pair("a", "ends at 2 M"), {"b", ""}, {"c", "no GPU"}, {"d", "no GPU"}})
     result.curves.push_back({.name = name, .note = note, .summary = name == std::string("d") ? "slow" : ""});
   const auto notes = notesOf(result);
   ASSERT_EQ(notes.size(), 2u);
@@ -53,8 +52,7 @@ TEST(Results, NotesNameTheirCurves) {
 }
 
 TEST(Results, TheMachineIsNamedWithDriverAndDate) {
-  EXPECT_EQ(machineText(
-                {{"date", "2026-11-22"}, {"gl", "4.5"}, {"driver", "580"}, {"gpu", "H100"}, {"commit", "1"}}),
+  EXPECT_EQ(machineText({{"date", "2026-11-22"}, {"gl", "4.5"}, {"driver", "580"}, {"gpu", "H100"}, {"commit", "1"}}),
             "H100, driver 580, 2026-11-22, commit 1");
   EXPECT_EQ(machineText({}), "");
 }
@@ -72,20 +70,17 @@ TEST(Results, SpreadsAndStoredCurvesAreExplainedOnce) {
             (std::vector<std::string>{"bars: 10th to 90th percentile of 5 samples"}));
   add(25, "H100");
   add(9, "H100");
-  EXPECT_EQ(
-      spreadNotes(result, Timed::kernel),
-      (std::vector<std::string>{"bars: 10th to 90th percentile of 5 to 25 samples", "stored, dashed: H100"}));
+  EXPECT_EQ(spreadNotes(result, Timed::kernel),
+            (std::vector<std::string>{"bars: 10th to 90th percentile of 5 to 25 samples", "stored, dashed: H100"}));
   EXPECT_EQ(spreadNotes(result, Timed::endToEnd), (std::vector<std::string>{"stored, dashed: H100"}));
 }
 
 TEST(Results, PathsAreCutDownToTheirLastPart) {
   EXPECT_EQ(withoutPaths("/home/me/satdof/cuda/scan/a.cu:12: cudaMalloc(x): out of memory"),
             "a.cu:12: cudaMalloc(x): out of memory");
-  EXPECT_EQ(withoutPaths("cannot read \"/home/me/x.json\" or ../a/b (~/c)"),
-            "cannot read \"x.json\" or b (c)");
+  EXPECT_EQ(withoutPaths("cannot read \"/home/me/x.json\" or ../a/b (~/c)"), "cannot read \"x.json\" or b (c)");
   EXPECT_EQ(withoutPaths("1 / 2 of 3"), "1 / 2 of 3");
-  EXPECT_EQ(withoutPaths("not built: configure with -DSATDOF_CUDA=ON"),
-            "not built: configure with -DSATDOF_CUDA=ON");
+  EXPECT_EQ(withoutPaths("not built: configure with -DSATDOF_CUDA=ON"), "not built: configure with -DSATDOF_CUDA=ON");
   EXPECT_EQ(withoutPaths(""), "");
 }
 
@@ -100,8 +95,7 @@ TEST(Results, TimesBetweenPointsAreOnStraightLinesOfTheLogarithms) {
 }
 
 TEST(Results, SpeedUpIsTheTimeOfTheBaselineOverTheTime) {
-  EXPECT_NEAR(speedUp(curve({{1, 10}, {100, 1000}}), curve({{10, 4}}), Timed::endToEnd, 10).value(), 25,
-              1e-9);
+  EXPECT_NEAR(speedUp(curve({{1, 10}, {100, 1000}}), curve({{10, 4}}), Timed::endToEnd, 10).value(), 25, 1e-9);
   EXPECT_FALSE(speedUp(curve({{1, 10}}), curve({{10, 4}}), Timed::endToEnd, 10));
 }
 

@@ -100,8 +100,7 @@ TEST(Runner, CancelKeepsMeasurements) {
 
 TEST(Runner, AnErrorEndsItsCurveOnly) {
   FakeClock clock;
-  Runner runner({experiment({failing(clock, "a", 10), missing("b"), linear(clock, "c", 1, 0)})}, kShort,
-                clock.clock());
+  Runner runner({experiment({failing(clock, "a", 10), missing("b"), linear(clock, "c", 1, 0)})}, kShort, clock.clock());
   finish(runner);
   const auto& curves = runner.results()[0].curves;
   EXPECT_EQ(sizesOf(curves[0]), (std::vector<double>{1}));

@@ -62,10 +62,10 @@ TEST(ApertureImages, SpritesHaveTheMomentsOfTheReference) {
     float spherical, ratio;
     int blades;
   };
-  for (const Case& c : {Case{"image", true, 0, 1, 0}, Case{"wide image", true, 0, 1.6f, 0},
-                        Case{"bubble", false, -3, 1, 0}, Case{"soft", false, 3, 1, 0},
-                        Case{"caustic", false, -12, 1, 0}, Case{"wide bubble", false, -3, 0.6f, 0},
-                        Case{"soft image", true, 2, 1, 0}, Case{"soft blades", false, 2, 1, 5}}) {
+  for (const Case& c :
+       {Case{"image", true, 0, 1, 0}, Case{"wide image", true, 0, 1.6f, 0}, Case{"bubble", false, -3, 1, 0},
+        Case{"soft", false, 3, 1, 0}, Case{"caustic", false, -12, 1, 0}, Case{"wide bubble", false, -3, 0.6f, 0},
+        Case{"soft image", true, 2, 1, 0}, Case{"soft blades", false, 2, 1, 5}}) {
     LensSettings lens;
     if (c.image) lens.apertureImage.text = file;
     lens.bladeRotationDegrees = c.image ? 30.0f : 0.0f;
@@ -82,18 +82,16 @@ TEST(ApertureImages, SpritesHaveTheMomentsOfTheReference) {
       constexpr int kPoints = 20000;
       for (int i = 0; i < kPoints; ++i) {
         const glm::vec2 a = aperturePoint(lens, i);
-        exact.add(1.0 / kPoints, glm::dvec2(a * glm::vec2(c.ratio, 1) *
-                                            (radius + c.spherical * (glm::dot(a, a) - 2.0f / 3.0f))));
+        exact.add(1.0 / kPoints,
+                  glm::dvec2(a * glm::vec2(c.ratio, 1) * (radius + c.spherical * (glm::dot(a, a) - 2.0f / 3.0f))));
       }
       const glm::vec2 at(150.3f, 149.6f);
-      const auto sprite =
-          glsl::preparedSprite(scene, rule, {}, glm::vec4(at.x, at.y, radius / rule.aperture.scale, 0),
-                               glm::vec4(1), glm::vec4(0));
+      const auto sprite = glsl::preparedSprite(scene, rule, {}, glm::vec4(at.x, at.y, radius / rule.aperture.scale, 0),
+                                               glm::vec4(1), glm::vec4(0));
       for (int y = 0; y < 300; ++y)
         for (int x = 0; x < 300; ++x) {
           const glm::vec2 p(float(x) + 0.5f, float(y) + 0.5f);
-          found.add(double(sprite.light.x * glsl::spriteCoverage(scene, rule, sprite, p)),
-                    glm::dvec2(p - at));
+          found.add(double(sprite.light.x * glsl::spriteCoverage(scene, rule, sprite, p)), glm::dvec2(p - at));
         }
       const double size = std::abs(double(radius)) * std::max(double(c.ratio), 1.0);
       const auto where = testing::Message() << c.name << ", radius " << radius;
@@ -160,7 +158,8 @@ TEST(ApertureImages, RefuseOpaqueImages) {
   }
 }
 
-// The first dark ring of a disc is 1.22 wavelengths times the f-number from the centre (Airy 1835). A hexagon has six rays.
+// The first dark ring of a disc is 1.22 wavelengths times the f-number from the centre (Airy 1835). A hexagon has six
+// rays.
 TEST(Diffraction, SpreadsLightAsAnAiryDiscOrAStar) {
   SceneFacts scene = apertureFacts();
   scene.size.y = 4320;

@@ -16,8 +16,8 @@ PassStep copied(ImageId colour, ImageId depth, ImageId to) {
   return {BoxRule{.radius = {.lens = {.alpha = 0.0f, .beta = 0.0f}}}, {colour, depth, kNoImage}, {to}};
 }
 
-// Lenses without blur, with sprites: their image is the light that the sprites leave. With a second layer, LensImage::fill is the
-// light left in that layer.
+// Lenses without blur, with sprites: their image is the light that the sprites leave. With a second layer,
+// LensImage::fill is the light left in that layer.
 std::unique_ptr<Lens> untouched(NearField nearField, DeviceId device = DeviceId::cpu) {
   const auto plan = [](const LensFacts& facts) {
     LensGraph graph;
@@ -39,9 +39,8 @@ constexpr float kLight = 4000.0f;
 
 class BokehLensTest : public GlTest {
  protected:
-  std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens,
-                              LensImage shown = LensImage::blurred, NearField nearField = NearField::gathered,
-                              DeviceId device = DeviceId::cpu) {
+  std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens, LensImage shown = LensImage::blurred,
+                              NearField nearField = NearField::gathered, DeviceId device = DeviceId::cpu) {
     const auto sprites = untouched(nearField, device);
     sprites->resize(image.size);
     const gl::Target output(image.size);
@@ -54,10 +53,7 @@ class BokehLensTest : public GlTest {
   // A black image at one depth with a lamp in the middle.
   static Image lampAtDepth(float depth, glm::ivec2 size = {97, 83}, float alpha = 1.0f) {
     return Image(
-        size,
-        [&](int x, int y) {
-          return glm::vec4(glm::vec3(glm::ivec2(x, y) == size / 2 ? kLight : 0.0f), alpha);
-        },
+        size, [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == size / 2 ? kLight : 0.0f), alpha); },
         [&] { return depth; });
   }
   // Draws with blended surfaces.
@@ -70,8 +66,7 @@ class BokehLensTest : public GlTest {
     const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return frame; },
                              [&](bool front) { return panes(front); }};
     Timings timings;
-    sprites->draw({.scene = frame, .lens = lens, .image = LensImage::sprites, .redraw = &redraw}, output,
-                  timings);
+    sprites->draw({.scene = frame, .lens = lens, .image = LensImage::sprites, .redraw = &redraw}, output, timings);
     return download(output.texture);
   }
 
@@ -93,8 +88,7 @@ TEST_F(BokehLensTest, ConservesTheLightOfALamp) {
           lens.bladeRotationDegrees = 17.0f;
           lens.anamorphicRatio = anamorphicRatio;
           EXPECT_NEAR(total(draw(image, lens)), kLight, 0.01 * kLight)
-              << "depth " << depth << " blades " << blades << " radius " << radiusPx << " x "
-              << anamorphicRatio;
+              << "depth " << depth << " blades " << blades << " radius " << radiusPx << " x " << anamorphicRatio;
         }
 }
 
@@ -121,8 +115,7 @@ TEST_F(BokehLensTest, SpriteIsTheImageOfTheAperture) {
           double inside = 1e9;
           for (int k = 0; k < blades; ++k) {
             const glm::dvec2 a = corner(k), along = corner(k + 1) - a;
-            inside = std::min(inside,
-                              (along.x * (p.y - a.y) - along.y * (p.x - a.x)) / std::hypot(along.x, along.y));
+            inside = std::min(inside, (along.x * (p.y - a.y) - along.y * (p.x - a.x)) / std::hypot(along.x, along.y));
           }
           const float got = colour[size_t(y) * size_t(image.size.x) + size_t(x)].g;
           if (inside > 1.5) {
@@ -184,16 +177,14 @@ TEST_F(BokehLensTest, LensBlursTheRemainingLight) {
   }
   const auto all = draw(image, lens), alone = draw(image, lens, LensImage::sprites);
   for (size_t i = 0; i < all.size(); ++i)
-    for (int c = 0; c < 3; ++c)
-      ASSERT_NEAR(all[i][c] - alone[i][c], expected[i][c], 0.002f * (all[i][c] + 1)) << i;
+    for (int c = 0; c < 3; ++c) ASSERT_NEAR(all[i][c] - alone[i][c], expected[i][c], 0.002f * (all[i][c] + 1)) << i;
 }
 
 TEST_F(BokehLensTest, NoSpritesBelowTheThresholdOrInFocus) {
   std::mt19937 random(4);
   for (const bool bright : {false, true}) {
     const Image image(
-        {40, 30},
-        [&] { return glm::vec4(glm::vec3(bright ? 50.0f : 0.5f + float(random() % 16) / 64), 1.0f); },
+        {40, 30}, [&] { return glm::vec4(glm::vec3(bright ? 50.0f : 0.5f + float(random() % 16) / 64), 1.0f); },
         [&] { return bright ? 0.1f : float(random() % 64) / 320; });
     const LensSettings lens = lensOfRadius(12.0f, 30);
     const auto drawn = draw(image, lens);
@@ -213,8 +204,7 @@ TEST_F(BokehLensTest, NoSpritesThatCoverTheImage) {
 TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
   const glm::ivec2 size{80, 60}, lamp{44, 30};
   const Image image(
-      size,
-      [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
+      size, [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
       [](int x, int) { return x < 40 ? 0.1f : 0.0f; });
   for (const auto nearField : {NearField::gathered, NearField::scattered}) {
     const auto colour = draw(image, lensOfRadius(15.0f, 60), LensImage::sprites, nearField);
@@ -231,8 +221,8 @@ TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
   }
 }
 
-// A half-plane with blur radius r, left of x = edge, hides aperture points whose ray crosses it. The ray to pixel p of a light at s
-// with radius R_s crosses the half-plane at s + (p - s) (1 - r / R_s).
+// A half-plane with blur radius r, left of x = edge, hides aperture points whose ray crosses it. The ray to pixel p of
+// a light at s with radius R_s crosses the half-plane at s + (p - s) (1 - r / R_s).
 TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
   const glm::ivec2 size{100, 60}, lamp{50, 30};
   constexpr float kFarPx = 20.0f, kInFocus = 0.1f;
@@ -241,13 +231,11 @@ TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
     float radius, occluder;
     int edge;
   };
-  for (const Case& c :
-       {Case{20.0f, -10.0f, 40}, {20.0f, -18.0f, 48}, {20.0f, 8.0f, 45}, {-8.0f, -16.0f, 50}}) {
+  for (const Case& c : {Case{20.0f, -10.0f, 40}, {20.0f, -18.0f, 48}, {20.0f, 8.0f, 45}, {-8.0f, -16.0f, 50}}) {
     const float radius = c.radius, occluder = c.occluder;
     const int edge = c.edge;
     const Image image(
-        size,
-        [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
+        size, [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
         [&](int x, int) { return depthOf(x < edge ? occluder : radius); });
     const auto colour = draw(image, lensOfRadius(kFarPx, size.y), LensImage::sprites, NearField::scattered);
     const float full = kLight / (std::numbers::pi_v<float> * radius * radius);
@@ -277,8 +265,7 @@ TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
       size, [] { return glm::vec4(glm::vec3(0.0f), 1.0f); },
       [](int x, int) { return x < kEdge ? 0.1f * (1.0f - kNearPx / kFarPx) : 0.0f; });
   const Image hidden(
-      size,
-      [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
+      size, [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
       [] { return 0.0f; });
   const auto lens = untouched(NearField::scattered);
   lens->resize(size);
@@ -393,8 +380,7 @@ TEST_F(BokehLensTest, EveryDeviceGivesTheSameImage) {
     const auto got = draw(image, lens, LensImage::blurred, NearField::gathered, entry.value);
     for (size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 3; ++c)
-        ASSERT_NEAR(got[i][c], expected[i][c], std::max(1.0f, expected[i][c]) / 255)
-            << entry.name << " " << i;
+        ASSERT_NEAR(got[i][c], expected[i][c], std::max(1.0f, expected[i][c]) / 255) << entry.name << " " << i;
   }
 }
 

@@ -35,16 +35,14 @@ bool sameTexel(const glm::vec4& a, const glm::vec4& b) { return std::memcmp(&a, 
 // The mean by definition. Pixels of the image at a distance up to n count 1, at n + 1 they count `outer`,
 // beyond they count 0. The distance is the larger of |dx| / anamorphicRatio and |dy|. The total weight of an
 // unclamped box is (2h)^2.
-glm::dvec4 bruteForceMean(const Image& image, glm::ivec2 pixel, double h, double ceiling,
-                          double anamorphicRatio) {
+glm::dvec4 bruteForceMean(const Image& image, glm::ivec2 pixel, double h, double ceiling, double anamorphicRatio) {
   const int n = int(std::floor(h - 0.5));
   const double outer = (4 * h * h - (2.0 * n + 1) * (2.0 * n + 1)) / (8.0 * (n + 1));
   glm::dvec4 sum(0.0);
   double area = 0;
   const auto wide = [&](int rows) { return int((rows + 0.5) * anamorphicRatio); };
   for (int y = std::max(pixel.y - n - 1, 0); y <= std::min(pixel.y + n + 1, image.size.y - 1); ++y)
-    for (int x = std::max(pixel.x - wide(n + 1), 0); x <= std::min(pixel.x + wide(n + 1), image.size.x - 1);
-         ++x) {
+    for (int x = std::max(pixel.x - wide(n + 1), 0); x <= std::min(pixel.x + wide(n + 1), image.size.x - 1); ++x) {
       const bool within = std::abs(y - pixel.y) <= n && std::abs(x - pixel.x) <= wide(n);
       const double weight = within ? 1.0 : outer;
       sum += weight * glm::min(glm::dvec4(image.at(x, y)), glm::dvec4(ceiling));
@@ -58,8 +56,7 @@ struct Expected {
   bool untouched;
 };
 
-Expected expectedPixel(const Image& image, glm::ivec2 pixel, double radius, double ceiling,
-                       double anamorphicRatio) {
+Expected expectedPixel(const Image& image, glm::ivec2 pixel, double radius, double ceiling, double anamorphicRatio) {
   const glm::dvec4 sharp(image.at(pixel.x, pixel.y));
   const double weight = std::clamp((std::abs(radius) - 1.0 / 16) * 16 / 15, 0.0, 1.0);
   const double h = std::sqrt(M_PI) / 2 * std::max(std::abs(radius), 1.0);
@@ -135,8 +132,7 @@ TEST_F(LensBox, AnamorphicRatioWidensTheBox) {
   for (const float anamorphicRatio : {0.25f, 0.7f, 1.5f, 4.0f}) {
     settings.anamorphicRatio = anamorphicRatio;
     const Image image(
-        size, [&] { return randomColour(); },
-        [&] { return (uniform(-30.0f, 12.0f) - coc.beta) / coc.alpha; });
+        size, [&] { return randomColour(); }, [&] { return (uniform(-30.0f, 12.0f) - coc.beta) / coc.alpha; });
     auto device = std::make_unique<PlainTableBuilder>(TableFormat::uint32, false);
     const PlainTableBuilder& plain = *device;
     const auto lens = makeBoxLens(std::move(device), TableFormat::uint32, kThinLensRule);
@@ -178,8 +174,7 @@ TEST_F(LensBox, ConstantImageStaysConstant) {
     const Image image(
         {33, 31}, [&] { return glm::vec4(value); }, [&] { return uniform(0.0f, 0.2f); });
     for (const TableFormat format : {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean}) {
-      const auto lens =
-          makeBoxLens(std::make_unique<PlainTableBuilder>(format, false), format, kThinLensRule);
+      const auto lens = makeBoxLens(std::make_unique<PlainTableBuilder>(format, false), format, kThinLensRule);
       lens->resize(image.size);
       for (const auto& got : blur(*lens, image.frame, settings, glm::vec4(0.25f)))
         ASSERT_NEAR(got.r, toHalf(value), toHalf(value) * 0x1p-10f) << name(format);
@@ -198,8 +193,8 @@ TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
   for (float radius = 0.0f; radius < 6.0f; radius += 1.0f / 64) {
     uniform.bits.seed(7);
     const Image image(size, colour, [&] { return (radius - coc.beta) / coc.alpha; });
-    const auto lens = makeBoxLens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, false),
-                                  TableFormat::uint32, kThinLensRule);
+    const auto lens = makeBoxLens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, false), TableFormat::uint32,
+                                  kThinLensRule);
     lens->resize(size);
     const auto now = blur(*lens, image.frame, settings);
     for (size_t i = 0; i < before.size(); ++i) {
@@ -218,8 +213,8 @@ TEST_F(LensBox, EveryDeviceGivesTheSameBitsInFixedPoint) {
   for (const glm::ivec2 size : kSizes) {
     const Image image(
         size, [&] { return randomColour(); }, [&] { return uniform(0.0f, 0.2f); });
-    const auto plain = makeBoxLens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, true),
-                                   TableFormat::uint32, kThinLensRule);
+    const auto plain =
+        makeBoxLens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, true), TableFormat::uint32, kThinLensRule);
     plain->resize(size);
     const auto expected = blur(*plain, image.frame, settings);
     for (const auto& entry : entries(DeviceId{})) {

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 #include "tests/support/lens_fixture.h"
 #include "tests/support/uniform.h"
 
@@ -20,8 +20,7 @@ class CpuLenses : public GlTest {
         size,
         [&](int x, int y) {
           const float light = (y * size.x + x) % 97 == 13 ? 9.0f : 1.0f;
-          return light *
-                 glm::vec4(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), 1.0f / light);
+          return light * glm::vec4(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), 1.0f / light);
         },
         [&](int x, int y) {
           const glm::vec2 at = glm::vec2(x, y) / glm::vec2(size);
@@ -62,8 +61,7 @@ TEST_F(CpuLenses, BlurAsOpenGlDoes) {
       settings.anamorphicRatio = ratio;
       const Image scene = image(size);
       for (const LensKind kind : {LensKind::box, LensKind::gems, LensKind::layered})
-        for (const TableFormat format :
-             {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean}) {
+        for (const TableFormat format : {TableFormat::uint32, TableFormat::float32, TableFormat::float32Mean}) {
           Technique technique{.table = {.format = format}, .lens = {.kind = kind}};
           technique.bokeh.enabled = false;
           EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.3f)), 3e-3f)
@@ -115,7 +113,8 @@ TEST_F(CpuLenses, DrawBokehAsOpenGlDoes) {
       }
 }
 
-// A lamp with discs of 140 or 300 px behind a bar with discs of 40 px. The lens traces only every second or sixth column.
+// A lamp with discs of 140 or 300 px behind a bar with discs of 40 px. The lens traces only every second or sixth
+// column.
 TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
   const glm::ivec2 size(420, 300), lamp(230, 140);
   for (const float farPx : {140.0f, 300.0f}) {
@@ -123,8 +122,7 @@ TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
     settings.fNumber = thinLens(settings, size.y, 0.1f).beta / farPx;
     const ThinLens lens = thinLens(settings, size.y, 0.1f);
     const Image scene(
-        size,
-        [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? 6e4f : 0.0f), 1.0f); },
+        size, [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? 6e4f : 0.0f), 1.0f); },
         [&](int x, int) { return x > 180 && x < 226 ? (40.0f - lens.beta) / lens.alpha : 0.0f; });
     const Technique technique{.lens = {.kind = LensKind::layered}};
     const auto whole = lensOn(DeviceId::cpu, technique), passes = lensOn(DeviceId::cpuSequential, technique);
@@ -162,8 +160,7 @@ TEST_F(CpuLenses, LeaveOutOnlyHiddenTiles) {
       });
   settings.layers = 2;
   const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
-  EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.0f), &redraw), 3e-3f)
-      << "a near surface behind it";
+  EXPECT_LT(largestDifference(technique, scene, glm::vec4(0.0f), &redraw), 3e-3f) << "a near surface behind it";
 }
 
 // A second layer that covers pixels in part, in whole or not at all, with lamps of its own.
@@ -176,8 +173,7 @@ TEST_F(CpuLenses, BlurTheSecondLayerAsOpenGlDoes) {
         [&](int x, int y) {
           const float cover = std::clamp(uniform(-0.5f, 1.5f), 0.0f, 1.0f),
                       lamp = (y * size.x + x) % 53 == 7 ? 9.0f : 1.0f;
-          return glm::vec4(lamp * glm::vec3(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f)),
-                           1.0f) *
+          return glm::vec4(lamp * glm::vec3(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f)), 1.0f) *
                  cover;
         },
         [&](int x, int y) { return uniform(0.0f, 0.9f) * scene.depth[size_t(y * size.x + x)]; });
@@ -212,8 +208,7 @@ TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
         const float opacity = std::clamp(uniform(-0.4f, 1.2f), 0.0f, 1.0f);
         const float depth = std::max((uniform(from, to) - lens.beta) / lens.alpha, 0.0f);
         const float lamp = i % 97 == 31 ? 20.0f : 1.0f;
-        colours.push_back(glm::vec4(lamp * glm::vec3(uniform(0, 1), uniform(0, 1), uniform(0, 1)), 1.0f) *
-                          opacity);
+        colours.push_back(glm::vec4(lamp * glm::vec3(uniform(0, 1), uniform(0, 1), uniform(0, 1)), 1.0f) * opacity);
         depths.emplace_back(opacity * depth, 0.0f, 0.0f, opacity);
       }
       for (const auto& [texture, texels] : {std::pair(&made.colour, &colours), {&made.depth, &depths}})
@@ -248,7 +243,7 @@ TEST_F(CpuLenses, EndWithinTheirSprites) {
     const auto lens = lensOn(DeviceId::cpu, technique);
     lens->resize(scene.size);
     int calls = 0;
-    const gl::AbandonFramesScope mayAbandon([&] { return ++calls > last; });
+    const AbandonFramesScope mayAbandon([&] { return ++calls > last; });
     Timings timings;
     lens->draw({.scene = scene.frame, .lens = settings}, output, timings);
     return calls;
@@ -256,11 +251,10 @@ TEST_F(CpuLenses, EndWithinTheirSprites) {
   constexpr int kNever = 1 << 20;
   // The number of calls varies: other threads may take rows and bands first.
   int stages = kNever, most = 0;
-  for (int i = 0; i < 20; ++i)
-    stages = std::min(stages, draw(false, kNever) + 2);  // the last one is the upload
+  for (int i = 0; i < 20; ++i) stages = std::min(stages, draw(false, kNever) + 2);  // the last one is the upload
   for (int i = 0; i < 100 && most <= stages; ++i) most = std::max(most, draw(true, kNever));
   EXPECT_GT(most, stages);
-  EXPECT_THROW(draw(true, 1), gl::FrameAbandoned);
+  EXPECT_THROW(draw(true, 1), FrameAbandoned);
 }
 
 TEST_F(CpuLenses, GiveTheTableOnDemand) {
@@ -271,8 +265,7 @@ TEST_F(CpuLenses, GiveTheTableOnDemand) {
     const auto lens = lensOn(DeviceId::cpu, {.lens = {.kind = kind}});
     lens->resize(scene.size);
     EXPECT_EQ(lens->draw({.scene = scene.frame, .lens = settings}, output, timings).table.texture, nullptr);
-    EXPECT_NE(lens->draw({.scene = scene.frame, .lens = settings, .wantsTable = true}, output, timings)
-                  .table.texture,
+    EXPECT_NE(lens->draw({.scene = scene.frame, .lens = settings, .wantsTable = true}, output, timings).table.texture,
               nullptr);
   }
 }

@@ -56,8 +56,7 @@ TEST(DepthOfField, CirclesEqualTheThinLens) {
 TEST(DepthOfField, WheelAndSliderShareOneRangeInDiopters) {
   EXPECT_EQ(focusPosition(kNearestFocusM), 0.0f);
   EXPECT_GT(focusPosition(10000.0f), 0.9999f);
-  EXPECT_NEAR(focusPosition(1.0f) - focusPosition(0.5f), focusPosition(0.5f) - focusPosition(1.0f / 3.0f),
-              1e-5f);
+  EXPECT_NEAR(focusPosition(1.0f) - focusPosition(0.5f), focusPosition(0.5f) - focusPosition(1.0f / 3.0f), 1e-5f);
   for (const float distanceM : {0.25f, 0.3f, 1.0f, 1.7f, 42.0f, 999.0f})
     EXPECT_NEAR(focusAtPosition(focusPosition(distanceM)) / distanceM, 1.0f, 1e-3f);
   EXPECT_GE(focusAtPosition(1.0f), kInfinityM);
@@ -97,8 +96,7 @@ TEST(DepthOfField, CirclesAreShownAsDiametersInPlainForm) {
 }
 
 TEST(DepthOfField, FocalLengthAndFieldOfViewAreLinkedBothWays) {
-  EXPECT_NEAR(fieldOfViewDegrees(50.0f, 24.0f), CameraSettings{}.verticalFovDegrees, 0.02f)
-      << "the defaults agree";
+  EXPECT_NEAR(fieldOfViewDegrees(50.0f, 24.0f), CameraSettings{}.verticalFovDegrees, 0.02f) << "the defaults agree";
   for (const float mm : {10.0f, 50.0f, 135.0f})
     EXPECT_NEAR(focalLengthMm(fieldOfViewDegrees(mm, 24.0f), 24.0f), mm, 1e-2f);
   Settings before, settings;

@@ -24,15 +24,12 @@ struct Scene {
     };
     return {clamped(0, 0), clamped(1, 0), clamped(0, 1), clamped(1, 1)};
   }
-  float tileDepthAt(glm::ivec2 tile) const {
-    return tiles[static_cast<size_t>(tile.y * tileCount().x + tile.x)];
-  }
+  float tileDepthAt(glm::ivec2 tile) const { return tiles[static_cast<size_t>(tile.y * tileCount().x + tile.x)]; }
   void findTiles() {
     tiles.assign(static_cast<size_t>(tileCount().x * tileCount().y), 0.0f);
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {
-        float& tile =
-            tiles[static_cast<size_t>(y / glsl::kDepthTilePx * tileCount().x + x / glsl::kDepthTilePx)];
+        float& tile = tiles[static_cast<size_t>(y / glsl::kDepthTilePx * tileCount().x + x / glsl::kDepthTilePx)];
         tile = std::max(tile, depthAt({x, y}));
       }
   }
@@ -61,12 +58,10 @@ TEST(DepthTiles, SpritesThatNoTileHidesReachEveryPixel) {
     const float nearest = glsl::signedRadius(lens, nearestDepth);
     for (int i = 0; i < 40; ++i) {
       const glm::vec2 place(uniform(0, 203), uniform(0, 117));
-      const float radius = uniform(0, 1) < 0.8f ? uniform(3, 15) : uniform(-4, -2),
-                  margin = i % 2 == 0 ? 1.0f : 0.0f;
+      const float radius = uniform(0, 1) < 0.8f ? uniform(3, 15) : uniform(-4, -2), margin = i % 2 == 0 ? 1.0f : 0.0f;
       const glm::vec3 variance(uniform(0, 9), 0.0f, uniform(0, 9));
       const glm::vec2 reach(glsl::apertureReach(Aperture{}, radius, variance));
-      const bool mayBe =
-          glsl::mayBeHidden(scene, lens, scene.tileCount(), place, radius, reach, nearest, margin);
+      const bool mayBe = glsl::mayBeHidden(scene, lens, scene.tileCount(), place, radius, reach, nearest, margin);
       bool is = false;
       for (int y = 0; y < scene.size.y; ++y)
         for (int x = 0; x < scene.size.x; ++x) {
@@ -82,8 +77,8 @@ TEST(DepthTiles, SpritesThatNoTileHidesReachEveryPixel) {
   EXPECT_GT(hidden, 100);
 }
 
-// A lamp of radius 34 px in front of a wall at infinity, and a sprite of 36 px that stands for it and for a farther lamp beside
-// it. A surface of 20 px hides the sprite.
+// A lamp of radius 34 px in front of a wall at infinity, and a sprite of 36 px that stands for it and for a farther
+// lamp beside it. A surface of 20 px hides the sprite.
 TEST(ReachingPart, LightsOfASpriteDoNotHideIt) {
   const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
   const auto reaches = [&](float surfacePx) {
@@ -95,10 +90,10 @@ TEST(ReachingPart, LightsOfASpriteDoNotHideIt) {
     scene.findTiles();
     float least = 1.0f;
     for (float x = 40.5f; x < 88.0f; x += 1.0f)
-      least = std::min(least, glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, glm::vec3(0.0f),
-                                                 36.0f, surfacePx, 1.0f));
-    const bool mayBe = glsl::mayBeHidden(scene, lens, scene.tileCount(), {64.0f, 48.0f}, 36.0f,
-                                         glm::vec2(38.0f), surfacePx, 1.0f);
+      least = std::min(
+          least, glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, glm::vec3(0.0f), 36.0f, surfacePx, 1.0f));
+    const bool mayBe =
+        glsl::mayBeHidden(scene, lens, scene.tileCount(), {64.0f, 48.0f}, 36.0f, glm::vec2(38.0f), surfacePx, 1.0f);
     EXPECT_EQ(mayBe, least < 1.0f);
     return least;
   };
@@ -118,14 +113,14 @@ TEST(ReachingPart, NoRayPassesBetweenASurfaceAndTheOneBehindIt) {
     float most = 0.0f;
     for (float s = kEdge - 12.0f; s < kEdge + 12.0f; s += 0.37f)
       for (float p = s; p < s + kSprite; p += 0.29f)
-        most = std::max(most, glsl::reachingPart(scene, lens, {64.5f, p}, {64.0f, s}, glm::vec3(0.0f),
-                                                 kSprite, front, 0.0f));
+        most = std::max(most,
+                        glsl::reachingPart(scene, lens, {64.5f, p}, {64.0f, s}, glm::vec3(0.0f), kSprite, front, 0.0f));
     EXPECT_LT(most, 0.002f) << front << " in front of " << back;
   }
 }
 
-// A handle in front of a wall, and a light behind both. Rays beside the handle cross the depth of the wall behind the handle, where
-// the depth image holds the handle instead of the wall.
+// A handle in front of a wall, and a light behind both. Rays beside the handle cross the depth of the wall behind the
+// handle, where the depth image holds the handle instead of the wall.
 TEST(ReachingPart, NoRayPassesBehindAHandleThroughItsWall) {
   const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
   constexpr float kSprite = 6.0f, kHandle = -25.0f;
@@ -136,8 +131,8 @@ TEST(ReachingPart, NoRayPassesBehindAHandleThroughItsWall) {
   const auto most = [&] {
     float sum = 0.0f;
     for (float x = 58.25f; x < 70.0f; x += 0.25f)
-      sum = std::max(sum, glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, glm::vec3(0.0f),
-                                             kSprite, kHandle, 1.0f));
+      sum = std::max(
+          sum, glsl::reachingPart(scene, lens, {x, 48.5f}, {64.0f, 48.0f}, glm::vec3(0.0f), kSprite, kHandle, 1.0f));
     return sum;
   };
   EXPECT_EQ(most(), 0.0f);
@@ -146,8 +141,8 @@ TEST(ReachingPart, NoRayPassesBehindAHandleThroughItsWall) {
   EXPECT_GT(most(), 0.5f) << "the wall ends beside the handle";
 }
 
-// A lid on a rim, near the focus plane: beside the two rows of the rim, the depth image jumps to the lid. Rays from a far light go
-// dark once as they move down from the rim; no ray passes between rim and lid.
+// A lid on a rim, near the focus plane: beside the two rows of the rim, the depth image jumps to the lid. Rays from a
+// far light go dark once as they move down from the rim; no ray passes between rim and lid.
 TEST(ReachingPart, NoRayPassesBetweenARimAndItsLidInFocus) {
   const ThinLens lens{.alpha = -100.0f, .beta = 83.0f};
   constexpr float kSprite = 48.0f, kRim = 16.8f, kLid = 12.6f;
@@ -159,8 +154,7 @@ TEST(ReachingPart, NoRayPassesBetweenARimAndItsLidInFocus) {
   for (float s = 60.0f; s < 90.0f; s += 0.71f) {
     float before = 1.0f;
     for (float p = s + kSprite; p > s - kSprite; p -= 0.25f) {
-      const float part =
-          glsl::reachingPart(scene, lens, {4.5f, p}, {4.5f, s}, glm::vec3(0.0f), kSprite, 7.0f, 0.0f);
+      const float part = glsl::reachingPart(scene, lens, {4.5f, p}, {4.5f, s}, glm::vec3(0.0f), kSprite, 7.0f, 0.0f);
       EXPECT_LT(part, before + 0.01f) << "light at " << s << ", pixel at " << p;
       before = std::min(before, part);
     }
@@ -177,8 +171,8 @@ TEST(ReachingPart, AWideSpriteGoesDarkGradually) {
     scene.depth.insert(scene.depth.end(), 128, y < 48 ? 0.0f : (40.0f - kWall) / 80.0f);
   float before = 1.0f, steepest = 0.0f;
   for (float p = 28.5f; p < 68.0f; p += 1.0f) {
-    const float part = glsl::reachingPart(scene, lens, {64.5f, p}, {64.0f, 48.0f}, {64.0f, 0.0f, 64.0f},
-                                          kSprite, kWall, 0.0f);
+    const float part =
+        glsl::reachingPart(scene, lens, {64.5f, p}, {64.0f, 48.0f}, {64.0f, 0.0f, 64.0f}, kSprite, kWall, 0.0f);
     steepest = std::max(steepest, before - part);
     before = part;
   }

@@ -36,8 +36,7 @@ class LensGraphTest : public GlTest {
   template <class Check>
   void forGraphs(const LensRow& row, const Check& check) {
     for (int i = 0; i < 200; ++i) {
-      LensSettings lens{
-          .focusDistanceM = uniform(0.3f, 9.0f), .fNumber = uniform(0.1f, 8.0f), .layers = 1 + i % 2};
+      LensSettings lens{.focusDistanceM = uniform(0.3f, 9.0f), .fNumber = uniform(0.1f, 8.0f), .layers = 1 + i % 2};
       const SceneFacts scene{.size = {640, 360}, .nearestM = uniform(0.1f, 4.0f), .sparse = i % 7 == 0};
       const Technique technique{.lens = {row.kind, LensOn::openGl}};
       const LensFacts facts{lens, scene, 0, glm::vec4(0.0f), i % 3 != 0, i % 5 == 0};
@@ -148,8 +147,8 @@ TEST_F(LensGraphTest, SpritesTakeTheirLightFromEveryLayerOnce) {
 
 TEST_F(LensGraphTest, ImagesOfPassesHaveNoSprites) {
   const LensSettings lens;
-  for (const LensImage image : {LensImage::nearCoverage, LensImage::fill, LensImage::layers,
-                                LensImage::weights, LensImage::blurred, LensImage::sprites}) {
+  for (const LensImage image : {LensImage::nearCoverage, LensImage::fill, LensImage::layers, LensImage::weights,
+                                LensImage::blurred, LensImage::sprites}) {
     const LensFacts facts{.lens = lens, .scene = {.size = {64, 48}}};
     LensGraph graph = lensOf(LensKind::layered).plan({}, facts);
     addSprites(graph, facts, NearField::scattered, image);
@@ -188,8 +187,7 @@ TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
     EXPECT_EQ(static_cast<size_t>(size), bytes);
   };
   expectSize(gl::Program({"bokeh/reduce.comp"}), sizeof(BokehRule));
-  expectSize(gl::Program({"bokeh/draw.vert", "bokeh/draw.frag"}, {{"SPRITES_PER_ROW", "1"}}),
-             sizeof(SpriteRule));
+  expectSize(gl::Program({"bokeh/draw.vert", "bokeh/draw.frag"}, {{"SPRITES_PER_ROW", "1"}}), sizeof(SpriteRule));
 }
 
 }  // namespace

@@ -11,12 +11,8 @@
 namespace satdof {
 
 // For the bodies in shaders/lens/layered/.
-glm::vec4 cellAt(const FillBehind& fill, glm::ivec2 cell, int level) {
-  return fill.pyramid->at(cell, level).behind;
-}
-glm::vec4 cellAt(const FillRadii& fill, glm::ivec2 cell, int level) {
-  return fill.pyramid->at(cell, level).radii;
-}
+glm::vec4 cellAt(const FillBehind& fill, glm::ivec2 cell, int level) { return fill.pyramid->at(cell, level).behind; }
+glm::vec4 cellAt(const FillRadii& fill, glm::ivec2 cell, int level) { return fill.pyramid->at(cell, level).radii; }
 glm::vec4 cellAt(const MeanLevels& means, glm::ivec2 cell, int level) {
   glm::vec4 mean;
   storeVector(&mean, means.pyramid->at(cell, level));
@@ -54,8 +50,7 @@ TEST_F(LayeredBodies, FillOfAHole) {
     std::vector<glsl::FillCell> cells;
     for (int i = 0; i < size.x * size.y; ++i)
       cells.push_back(glsl::cellOfPixel({uniform(0, 9), uniform(0, 1), uniform(0, 1)}, uniform(-30, 30),
-                                        glm::vec4(uniform(0, 1), 0.5f, 0.2f, below(2)), uniform(-9, 30),
-                                        6.0f));
+                                        glm::vec4(uniform(0, 1), 0.5f, 0.2f, below(2)), uniform(-9, 30), 6.0f));
     pyramid.build(size, pool_, [&](size_t i) { return cells[i]; });
     for (int i = 0; i < 4000; ++i) {
       const glm::ivec2 p(below(size.x), below(size.y));
@@ -64,8 +59,8 @@ TEST_F(LayeredBodies, FillOfAHole) {
       const FillBehind behind{&pyramid};
       const FillRadii radii{&pyramid};
       const glsl::Filled got = filledBehind(behind, radii, p, r, first, glsl::kFillLevels),
-                         expected = glsl::filledBehind<FillBehind, FillRadii>(behind, radii, p, r, first,
-                                                                              glsl::kFillLevels);
+                         expected =
+                             glsl::filledBehind<FillBehind, FillRadii>(behind, radii, p, r, first, glsl::kFillLevels);
       ASSERT_EQ(bits(got), bits(expected)) << p.x << " " << p.y << ", radius " << r;
     }
   }
@@ -76,8 +71,7 @@ TEST_F(LayeredBodies, MeansOfALevel) {
     MeanPyramid pyramid;
     pyramid.resize(size);
     std::vector<glm::vec3> values;
-    for (int i = 0; i < size.x * size.y; ++i)
-      values.emplace_back(uniform(0, 1), uniform(0, 50), uniform(0, 2500));
+    for (int i = 0; i < size.x * size.y; ++i) values.emplace_back(uniform(0, 1), uniform(0, 50), uniform(0, 2500));
     pyramid.build(size, pool_, [&](size_t i) { return values[i]; });
     for (int i = 0; i < 4000; ++i) {
       const glm::vec2 at = glm::vec2(below(size.x), below(size.y)) + 0.5f;
@@ -96,9 +90,9 @@ TEST_F(LayeredBodies, SumsOfADisc) {
         for (int i = 0; i < size.x * size.y; ++i)
           table.emplace_back(uniform.bits(), uniform.bits(), uniform.bits(), uniform.bits());
         const auto cornerSum = [&](int x, int y) {
-          return x == 0 || y == 0 ? glm::uvec4(0)
-                                  : table[static_cast<size_t>(y - 1) * static_cast<size_t>(size.x) +
-                                          static_cast<size_t>(x - 1)];
+          return x == 0 || y == 0
+                     ? glm::uvec4(0)
+                     : table[static_cast<size_t>(y - 1) * static_cast<size_t>(size.x) + static_cast<size_t>(x - 1)];
         };
         constexpr int kMost = 40;
         const Discs discs(size, steps, ratio, kMost);
@@ -110,8 +104,8 @@ TEST_F(LayeredBodies, SumsOfADisc) {
           for (int k = 0; k < glsl::stairRectangles(steps); ++k) {
             const glm::ivec2 h(glsl::stairHalfWidthX(steps, k, n, ratio), glsl::stairHalfWidthY(steps, k, n));
             const glm::ivec2 low = glm::max(p - h, glm::ivec2(0)), high = glm::min(p + h + 1, size);
-            const glm::uvec4 box = cornerSum(high.x, high.y) - cornerSum(low.x, high.y) -
-                                   cornerSum(high.x, low.y) + cornerSum(low.x, low.y);
+            const glm::uvec4 box = cornerSum(high.x, high.y) - cornerSum(low.x, high.y) - cornerSum(high.x, low.y) +
+                                   cornerSum(low.x, low.y);
             expected += glsl::stairSign(steps, k) > 0 ? box : glm::uvec4(0) - box;
           }
           ASSERT_EQ(bits(discs.sum(sums, p, n)), bits(expected)) << n << " of " << steps << " steps";

@@ -105,8 +105,7 @@ class Layered : public GlTest {
     const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return behind->frame; }};
     return blur(*lens, scene.frame, twoLayers, glm::vec4(0.0f), &redraw);
   }
-  void expectSameOnAllDevices(const std::vector<glm::vec4>& first, const Image& scene,
-                              const Image* behind = nullptr) {
+  void expectSameOnAllDevices(const std::vector<glm::vec4>& first, const Image& scene, const Image* behind = nullptr) {
     for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
       if (availability(device).available) {
         EXPECT_TRUE(sameBits(first, draw(scene, device, behind))) << name(device);
@@ -152,16 +151,14 @@ TEST_F(Layered, LeavesPixelsInFocusUnchanged) {
   const auto blurred = draw(scene);
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < 50; ++x)
-      for (int c = 0; c < 3; ++c)
-        ASSERT_EQ(blurred[size_t(y * size.x + x)][c], scene.at(x, y)[c]) << x << ", " << y;
+      for (int c = 0; c < 3; ++c) ASSERT_EQ(blurred[size_t(y * size.x + x)][c], scene.at(x, y)[c]) << x << ", " << y;
   EXPECT_GT(largestChange(blurred, scene.colour), 0.1f);
 }
 
 TEST_F(Layered, SharpObjectsDoNotLeakIntoTheFarField) {
   const auto object = [](int x, int y) { return std::abs(x - 48) < 20 && std::abs(y - 32) < 15; };
-  const Image scene = image({96, 64}, [&](int x, int y) {
-    return object(x, y) ? glm::vec4(1, 1, 1, 0) : glm::vec4(0, 0, 0, 12.7f);
-  });
+  const Image scene =
+      image({96, 64}, [&](int x, int y) { return object(x, y) ? glm::vec4(1, 1, 1, 0) : glm::vec4(0, 0, 0, 12.7f); });
   const auto blurred = draw(scene);
   for (int y = 0; y < 64; ++y)
     for (int x = 0; x < 96; ++x)
@@ -170,9 +167,8 @@ TEST_F(Layered, SharpObjectsDoNotLeakIntoTheFarField) {
 
 TEST_F(Layered, FarSurfacesSpreadTheirLightOverTheirOwnDiscs) {
   const glm::ivec2 size(97, 64);
-  const Image scene = image(size, [](int x, int) {
-    return x < 48 ? glm::vec4(1.0f, 1.0f, 1.0f, 4.0f) : glm::vec4(0.0f, 0.0f, 0.0f, 12.0f);
-  });
+  const Image scene = image(
+      size, [](int x, int) { return x < 48 ? glm::vec4(1.0f, 1.0f, 1.0f, 4.0f) : glm::vec4(0.0f, 0.0f, 0.0f, 12.0f); });
   for (const DeviceId device : {DeviceId::cpuSequential, DeviceId::cpu}) {
     const auto blurred = draw(scene, device);
     const auto at = [&](int x) { return blurred[size_t(32 * size.x + x)].g; };
@@ -204,8 +200,7 @@ TEST_F(Layered, SurfacesBehindTheFocusPlaneHideFartherSurfaces) {
           ASSERT_NEAR(at(x), x < 48 ? 0.0f : 1.0f, 1.0f / 255)
               << radii.front << " before " << radii.back << " at " << x << ", " << y;
         }
-      ASSERT_NEAR(0.5f * (at(47) + at(48)), 0.5f, 0.05f)
-          << radii.front << " before " << radii.back << ", row " << y;
+      ASSERT_NEAR(0.5f * (at(47) + at(48)), 0.5f, 0.05f) << radii.front << " before " << radii.back << ", row " << y;
       for (int x = 48 - reach; x < 47 + reach; ++x)
         ASSERT_LE(at(x), at(x + 1) + 1.0f / 255) << radii.front << " at " << x;
     }
@@ -241,8 +236,7 @@ TEST(MiddleLayers, ShownPartsSumToTheRestOfTheFocusLayer) {
       ASSERT_LE(shown.x, first + 1e-6f);
     }
   }
-  EXPECT_EQ(glsl::shownParts(0.0f, 0.95f, 0.0f, 0.0f), glm::vec3(1, 0, 0))
-      << "inside a surface whose radii vary";
+  EXPECT_EQ(glsl::shownParts(0.0f, 0.95f, 0.0f, 0.0f), glm::vec3(1, 0, 0)) << "inside a surface whose radii vary";
   EXPECT_EQ(glsl::shownParts(0.25f, 0.25f, 0.25f, 1.0f), glm::vec3(0.25f)) << "at edges";
 }
 
@@ -271,9 +265,8 @@ TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
 
 TEST_F(Layered, EdgesOfTheFocusLayerAreAsSoftAsItsDiscs) {
   for (const float radius : {0.8f, 1.2f, 1.7f}) {
-    const Image scene = image({64, 48}, [&](int x, int) {
-      return x < 32 ? glm::vec4(1, 1, 1, radius) : glm::vec4(0, 0, 0, 12.7f);
-    });
+    const Image scene =
+        image({64, 48}, [&](int x, int) { return x < 32 ? glm::vec4(1, 1, 1, radius) : glm::vec4(0, 0, 0, 12.7f); });
     const auto blurred = draw(scene);
     for (int y = 0; y < 48; ++y) {
       const auto at = [&](int x) { return blurred[size_t(y * 64 + x)].g; };
@@ -325,14 +318,14 @@ TEST_F(Layered, CoverageInsideAnOpaqueBodyIsOne) {
   }
 }
 
-// A floor in front of the focus plane and a bar far in front of it: the blur of the bar covers as much of the floor as of a
-// surface in focus.
+// A floor in front of the focus plane and a bar far in front of it: the blur of the bar covers as much of the floor as
+// of a surface in focus.
 TEST_F(Layered, TheForemostLayerCoversTheRestOfTheNearField) {
   const glm::ivec2 size(256, 64);
   settings.fNumber = 0.26f;  // K = 6.5 px
   const auto bar = [&](glm::vec4 behind) {
-    return draw(image(
-        size, [&](int x, int) { return x >= 98 && x < 158 ? glm::vec4(0.0f, 1.0f, 0.0f, -40.0f) : behind; }));
+    return draw(
+        image(size, [&](int x, int) { return x >= 98 && x < 158 ? glm::vec4(0.0f, 1.0f, 0.0f, -40.0f) : behind; }));
   };
   const auto overFloor = bar({1.0f, 0.0f, 0.0f, -3.0f}), overFocus = bar({0.0f, 0.0f, 0.0f, 0.0f});
   for (int x = 8; x < 248; ++x) {
@@ -344,7 +337,8 @@ TEST_F(Layered, TheForemostLayerCoversTheRestOfTheNearField) {
   EXPECT_GT(overFocus[size_t(32 * size.x + 162)].g, 0.2f);
 }
 
-// A plate whose radius falls along x. From the point a of the aperture, the pixel x0 of the plate is seen at x0 + a R(x0).
+// A plate whose radius falls along x. From the point a of the aperture, the pixel x0 of the plate is seen at x0 + a
+// R(x0).
 TEST_F(Layered, TiltedSurfacesCoverWhatTheApertureSees) {
   constexpr float kHalfPx = 24.0f, kSlope = 0.5f, kMiddlePx = 22.0f;
   const Image scene = image({160, 96}, [&](int x, int) {
@@ -366,16 +360,15 @@ TEST_F(Layered, TiltedSurfacesCoverWhatTheApertureSees) {
 
 TEST_F(Layered, NearDiscsWiderThanTheImageAverageIt) {
   for (const float frontPx : {250.0f, 600.0f, 3000.0f}) {
-    const Image scene =
-        image({96, 64}, [&](int x, int) { return glm::vec4(glm::vec3(x < 48 ? 1 : 0), -frontPx); });
+    const Image scene = image({96, 64}, [&](int x, int) { return glm::vec4(glm::vec3(x < 48 ? 1 : 0), -frontPx); });
     for (const DeviceId device : {DeviceId::cpuSequential, DeviceId::glCompute})
       for (const glm::vec4& texel : draw(scene, device))
         ASSERT_NEAR(texel.g, 0.5f, 0.05f) << frontPx << " px, " << name(device);
   }
 }
 
-// A bar of radius -6 in front of a green background in focus. The corner of radius -30 must not let the bar fill the hole behind
-// itself.
+// A bar of radius -6 in front of a green background in focus. The corner of radius -30 must not let the bar fill the
+// hole behind itself.
 TEST_F(Layered, HolesTakeOnlySurfacesBehindTheSurfaceThatMakesThem) {
   const Image scene = image({128, 96}, [&](int x, int y) {
     if (x > 110 && y > 80) return glm::vec4(0.2f, 0.2f, 0.2f, -30);
@@ -461,8 +454,7 @@ TEST_F(Layered, AWideNearFieldDoesNotOverflowTheFarTable) {
     return glm::vec4(light, body ? -60.0f : y < 60 ? -20.0f : 1.0f);
   });
   for (const glm::vec4& texel : draw(scene))
-    for (int channel = 0; channel < 3; ++channel)
-      ASSERT_NEAR(texel[channel], light[channel], 0.02f * light[channel]);
+    for (int channel = 0; channel < 3; ++channel) ASSERT_NEAR(texel[channel], light[channel], 0.02f * light[channel]);
 }
 
 // A small surface behind the focus plane, with a disc of 6 px, before a sky with discs of 17 px.
@@ -474,8 +466,7 @@ TEST_F(Layered, SparseSurfacesGiveTheSkyNoLightBeyondTheirDisc) {
     return glm::vec4(glm::vec3(body ? 0.7f : sky), body ? 6.0f : 1000.0f);  // 1000: depth 0
   });
   for (float& depth : scene.depth) depth = std::max(depth, 0.0f);
-  glTextureSubImage2D(scene.depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT,
-                      scene.depth.data());
+  glTextureSubImage2D(scene.depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, scene.depth.data());
   scene.frame.sparse = true;
   const auto blurred = draw(scene);
   double light = 0;
@@ -500,10 +491,9 @@ struct UniformPyramid {
 glm::vec4 cellAt(const UniformPyramid& pyramid, glm::ivec2, int) { return pyramid.cell; }
 glm::ivec2 sizeOf(const UniformPyramid&, int level) { return glm::ivec2(64) >> level; }
 
-glsl::Background backgroundAround(float light, const glsl::BackgroundRule& rule, glm::vec3 colour,
-                                  float radius, const glm::vec4& layer = glm::vec4(0.0f),
-                                  float layerRadius = 0.0f, const glm::vec4& pane = glm::vec4(0.0f),
-                                  float paneRadius = 0.0f) {
+glsl::Background backgroundAround(float light, const glsl::BackgroundRule& rule, glm::vec3 colour, float radius,
+                                  const glm::vec4& layer = glm::vec4(0.0f), float layerRadius = 0.0f,
+                                  const glm::vec4& pane = glm::vec4(0.0f), float paneRadius = 0.0f) {
   const glsl::FillCell cell = glsl::cellOfPixel(glm::vec3(light), 17.0f, glm::vec4(0.0f), 0.0f, 64.0f);
   return glsl::backgroundOf(UniformPyramid{cell.behind}, UniformPyramid{cell.radii},
                             UniformPyramid{glm::vec4(glsl::farCellOfPixel(17), 0.0f)}, rule, {20, 40},
@@ -511,11 +501,10 @@ glsl::Background backgroundAround(float light, const glsl::BackgroundRule& rule,
 }
 
 TEST(LayeredBackground, APaneDimsTheBackgroundByItsWholeOpacity) {
-  const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 1};
+  const glsl::BackgroundRule rule{{.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 1};
   for (float paneRadius = 0.0f; paneRadius < 17.0f; paneRadius += 0.5f) {
-    const auto drawn = backgroundAround(0.0f, rule, glm::vec3(0.5f), 17.0f, glm::vec4(0), 0.0f,
-                                        glm::vec4(0, 0, 0, 0.6f), paneRadius);
+    const auto drawn =
+        backgroundAround(0.0f, rule, glm::vec3(0.5f), 17.0f, glm::vec4(0), 0.0f, glm::vec4(0, 0, 0, 0.6f), paneRadius);
     EXPECT_NEAR(drawn.colour.r * (1.0f - drawn.blended.w), 0.5f * 0.4f, 1e-3f) << paneRadius;
   }
 }
@@ -549,8 +538,7 @@ TEST(LayeredBackground, ALampHardlyFillsTheHoleBesideIt) {
 }
 
 TEST(LayeredBackground, BrightSurroundingsFillAHoleInFull) {
-  const glsl::BackgroundRule rule{
-      {.alpha = -34.0f, .beta = 17.0f}, {}, 64.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 0};
+  const glsl::BackgroundRule rule{{.alpha = -34.0f, .beta = 17.0f}, {}, 64.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 0};
   for (const float light : {0.1f, 1.0f, 8.0f, 40.0f}) {
     const auto drawn = backgroundAround(light, rule, glm::vec3(0.01f), -20.0f);
     EXPECT_NEAR(drawn.colour.r, light, 1e-3f * light);
@@ -570,8 +558,8 @@ TEST(LayeredBackground, TheSecondLayerFillsHoles) {
   EXPECT_FLOAT_EQ(cell(-8.0f, 1.0f).radii.z, 8.0f) << "near coverage is of the surface in front";
 }
 
-// Around a pixel of a surface with near discs of 40 px, in front of one with discs of 10 px: a part of the pixels shows the one
-// in front, the rest the other.
+// Around a pixel of a surface with near discs of 40 px, in front of one with discs of 10 px: a part of the pixels shows
+// the one in front, the rest the other.
 struct InFront {
   float part;
 };
@@ -593,8 +581,9 @@ TEST(HiddenNearField, IsVisibleWhereOtherSurfacesAreInFront) {
   }
 }
 
-// A bar far in front of the focus plane, before a near surface that ends behind the bar and a background in focus. A ray from the
-// point a of the aperture, |a| <= 1, to pixel x shows the bar, or the surface, if x - a R is in it, for its own R.
+// A bar far in front of the focus plane, before a near surface that ends behind the bar and a background in focus. A
+// ray from the point a of the aperture, |a| <= 1, to pixel x shows the bar, or the surface, if x - a R is in it, for
+// its own R.
 TEST_F(Layered, NearSurfacesBehindABarEndAsSoftlyAsBesideIt) {
   const glm::ivec2 size(129, 64);
   constexpr float kBar = -30.0f, kSurface = -10.0f;
@@ -678,8 +667,8 @@ TEST_F(Layered, SurfacesInFocusStaySharpBesideSoftOnes) {
   for (const float ratio : {0.3f, 1.0f, 2.2f, 4.0f}) {
     SCOPED_TRACE(ratio);
     settings.anamorphicRatio = ratio;
-    const Image scene = image(
-        {97, 61}, [&](int x, int) { return glm::vec4(glm::vec3(randomColour()), x < 40 ? 0.0f : 1.2f); });
+    const Image scene =
+        image({97, 61}, [&](int x, int) { return glm::vec4(glm::vec3(randomColour()), x < 40 ? 0.0f : 1.2f); });
     const auto first = draw(scene);
     for (int y = 0; y < 61; ++y)
       for (int x = 0; x < 30; ++x)
@@ -707,11 +696,10 @@ TEST_F(Layered, SurfacesInFocusHideBlendedSurfacesBehindThem) {
   glClearTexImage(none.name(), 0, GL_RGBA, GL_FLOAT, &nothing);
   for (const auto& [texture, texels] : {std::pair(&paneColour, &colour), {&paneDepth, &depth}})
     glTextureSubImage2D(texture->name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, texels->data());
-  const SceneRedraw redraw{
-      0.0, [&](const ViewOffset&, const gl::Texture*) { return scene.frame; },
-      [&](bool front) {
-        return front ? BlendedLayer{&none, &none} : BlendedLayer{&paneColour, &paneDepth};
-      }};
+  const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return scene.frame; },
+                           [&](bool front) {
+                             return front ? BlendedLayer{&none, &none} : BlendedLayer{&paneColour, &paneDepth};
+                           }};
   for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::cpuSequential, DeviceId::glCompute})
     if (availability(device).available) {
       Technique technique{.device = device, .lens = {.kind = LensKind::layered}};
@@ -743,9 +731,7 @@ TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
   const auto lens = makeLayeredLens({.device = DeviceId::cpuSequential});
   lens->resize(scene.size);
   lens->prepareBlended();
-  const auto made = [] {
-    return gl::Texture(GL_R8, {1, 1}).generation() + gl::Buffer(4, nullptr).generation();
-  };
+  const auto made = [] { return gl::Texture(GL_R8, {1, 1}).generation() + gl::Buffer(4, nullptr).generation(); };
   const auto before = made();
   Timings timings;
   lens->draw({.scene = frame, .lens = settings, .redraw = &redraw}, output, timings);
@@ -789,8 +775,8 @@ TEST_F(Layered, SmallFocusChangesChangeTheSceneLittle) {
       // K = A / (S - f), and K S is nearly constant: every radius changes by dK = -K dS / (S - f).
       const float step = (focus.distanceM - scene.lens.focalLengthMm * 1e-3f) / (64.0f * coc.beta);
       EXPECT_LE(largestChange(before, image(focus.distanceM + step)), focus.largestChange)
-          << layers << " layers at " << focus.distanceM << " m, f/" << focus.fNumber << ", " << scene.size.x
-          << " x " << scene.size.y;
+          << layers << " layers at " << focus.distanceM << " m, f/" << focus.fNumber << ", " << scene.size.x << " x "
+          << scene.size.y;
       EXPECT_TRUE(sameBits(before, image(focus.distanceM)));
       if (layers == 2) {
         EXPECT_GT(largestChange(before, last), 2.0f / 255);

@@ -55,8 +55,7 @@ TEST(LensSpace, GivesTheRadiusOfTheBentLens) {
       const double tilts = (onSensor.x * std::sin(glm::radians(double(lens.tiltYDegrees))) +
                             onSensor.y * std::sin(glm::radians(double(lens.tiltXDegrees)))) /
                            f * 1000 / f;
-      const double curves =
-          double(lens.fieldCurvature) * (onSensor.x * onSensor.x + onSensor.y * onSensor.y) / f / f;
+      const double curves = double(lens.fieldCurvature) * (onSensor.x * onSensor.x + onSensor.y * onSensor.y) / f / f;
       const double focus = 1 / double(lens.focusDistanceM) + double(shift) - tilts + curves;
       const float depth = glsl::lensDepth(space.surface, static_cast<float>(double(scene.nearM) / z), p);
       EXPECT_NEAR(double(glsl::signedRadius(bent, depth)), ks * (focus - 1 / z), 2e-3 + 1e-4 * ks) << i;

@@ -28,8 +28,7 @@ class LensOnCuda : public GlTest, public testing::WithParamInterface<DeviceId> {
   // Lamps among noise, at random distances around the focus plane.
   Image noise(glm::ivec2 size) {
     return Image(
-        size,
-        [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 60) > 59 ? 30.0f : 0.2f, 1.0f); },
+        size, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 60) > 59 ? 30.0f : 0.2f, 1.0f); },
         [&] { return 0.1f / uniform(0.3f, 6.0f); });
   }
   LensSettings settings_{.focusDistanceM = 1.0f, .fNumber = 0.7f};
@@ -38,8 +37,7 @@ class LensOnCuda : public GlTest, public testing::WithParamInterface<DeviceId> {
   Uniform uniform{39};
 };
 
-Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, LensImage image,
-                       bool wantsTable) const {
+Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, LensImage image, bool wantsTable) const {
   const auto lens = makeLens(technique);
   lens->resize(scene.size);
   const gl::Target output(scene.size);
@@ -48,8 +46,8 @@ Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, Lens
   // The second frame of the same work, and more, run from a graph.
   for (int frame = 0; frame < (emulated() ? 2 : 12); ++frame) {
     poison(output.framebuffer);
-    const LensResult result = lens->draw(
-        {.scene = scene, .lens = settings_, .image = image, .wantsTable = wantsTable}, output, timings);
+    const LensResult result =
+        lens->draw({.scene = scene, .lens = settings_, .image = image, .wantsTable = wantsTable}, output, timings);
     auto again = download(output.texture);
     if (frame > 0 && again != drawn.image) ADD_FAILURE() << "frame " << frame << " differs";
     drawn.image = std::move(again);
@@ -62,11 +60,10 @@ Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, Lens
   return drawn;
 }
 
-// OpenGL may round half floats towards zero, as an NVIDIA H100 does: by up to 2^-10 for each pass that stores an image, and
-// again for each sprite. Textures interpolate with weights of eight bits. Where a sprite is just hidden, rounding decides
-// which pixel of the scene hides it: one value in a thousand may differ by more.
-void expectNear(const std::vector<glm::vec4>& got, const std::vector<glm::vec4>& expected,
-                bool bokeh = true) {
+// OpenGL may round half floats towards zero, as an NVIDIA H100 does: by up to 2^-10 for each pass that stores an image,
+// and again for each sprite. Textures interpolate with weights of eight bits. Where a sprite is just hidden, rounding
+// decides which pixel of the scene hides it: one value in a thousand may differ by more.
+void expectNear(const std::vector<glm::vec4>& got, const std::vector<glm::vec4>& expected, bool bokeh = true) {
   ASSERT_EQ(got.size(), expected.size());
   size_t far = 0;
   for (size_t i = 0; i < got.size(); ++i)
@@ -82,8 +79,7 @@ void expectNear(const std::vector<glm::vec4>& got, const std::vector<glm::vec4>&
 TEST_P(LensOnCuda, EveryLensDrawsTheImageOfOpenGl) {
   for (const LensRow& row : lenses()) {
     if (!row.readsLensOn) continue;
-    for (const glm::ivec2 size :
-         {glm::ivec2(1, 1), glm::ivec2(7, 131), glm::ivec2(97, 61), glm::ivec2(640, 360)})
+    for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(7, 131), glm::ivec2(97, 61), glm::ivec2(640, 360)})
       for (const bool bokeh : {false, true}) {
         if (emulated() && size.x > 100) continue;
         SCOPED_TRACE(std::string(name(row.kind)) + " " + std::to_string(size.x) + (bokeh ? " bokeh" : ""));
@@ -114,8 +110,8 @@ TEST_P(LensOnCuda, EveryScanAndEveryShapeOfTheDisc) {
 
 TEST_P(LensOnCuda, DrawsTheIntermediateImages) {
   const Image image = noise({97, 61});
-  for (const LensImage shown : {LensImage::nearCoverage, LensImage::fill, LensImage::layers,
-                                LensImage::weights, LensImage::sprites}) {
+  for (const LensImage shown :
+       {LensImage::nearCoverage, LensImage::fill, LensImage::layers, LensImage::weights, LensImage::sprites}) {
     SCOPED_TRACE(static_cast<int>(shown));
     expectNear(draw(technique(LensKind::layered, LensOn::cuda), image.frame, shown).image,
                draw(technique(LensKind::layered, LensOn::openGl), image.frame, shown).image);
@@ -128,8 +124,7 @@ TEST_P(LensOnCuda, ReturnsTheTableOfOpenGl) {
     Technique cuda = technique(kind, LensOn::cuda), openGl = technique(kind, LensOn::openGl);
     cuda.bokeh.enabled = openGl.bokeh.enabled = false;
     const auto shown = LensImage::blurred;
-    EXPECT_EQ(draw(cuda, image.frame, shown, true).table, draw(openGl, image.frame, shown, true).table)
-        << name(kind);
+    EXPECT_EQ(draw(cuda, image.frame, shown, true).table, draw(openGl, image.frame, shown, true).table) << name(kind);
   }
   for (const LensKind kind : {LensKind::tent, LensKind::layered})
     EXPECT_FALSE(draw(technique(kind, LensOn::cuda), image.frame, LensImage::blurred, true).table.empty());
@@ -165,9 +160,7 @@ TEST_P(LensOnCuda, UnsupportedLensOnThrows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, LensOnCuda, testing::Values(DeviceId::cuda, DeviceId::cudaEmulated),
-                         [](const auto& device) {
-                           return device.param == DeviceId::cuda ? "cuda" : "emulated";
-                         });
+                         [](const auto& device) { return device.param == DeviceId::cuda ? "cuda" : "emulated"; });
 
 }  // namespace
 }  // namespace satdof::test

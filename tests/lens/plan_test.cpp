@@ -53,8 +53,7 @@ double boxArea(double rows, double ratio, glm::ivec2 size) {
 // The largest box of half-height `halfPx` fits in 32 bits if every pixel has the clip value.
 void expectBoxFits(float scale, float ceiling, double halfPx, double ratio, glm::ivec2 size) {
   EXPECT_TRUE(isPowerOfTwo(scale)) << scale;
-  EXPECT_LT((double(scale) * double(ceiling) + 0.5) * boxArea(2 * std::ceil(halfPx) + 3, ratio, size),
-            0x1p32);
+  EXPECT_LT((double(scale) * double(ceiling) + 0.5) * boxArea(2 * std::ceil(halfPx) + 3, ratio, size), 0x1p32);
 }
 
 struct Random {
@@ -144,13 +143,12 @@ struct TentCase {
 // Half-width r = widest + 1 in cells, levels = floor((2^32 - 1) / r^4) - 1 (at most 2^22), ceiling =
 // levels / 2^9 between 4 and 64, scale = levels / (ceiling shrink^2).
 TEST(TentRuleTest, MatchesHandComputedValues) {
-  for (const TentCase& c :
-       {TentCase{3.0f, 1, 3, 64.0f, 65536.0f},           // r = 4: 2^22 levels
-        TentCase{24.0f, 1, 29, 5301.0f / 512, 512.0f},   // r = 30: 5301 levels
-        TentCase{25.7f, 1, 31, 4094.0f / 512, 512.0f},   // r = 32: 4094 levels, r^4 divides 2^32
-        TentCase{48.0f, 1, 58, 4.0f, 353.0f / 4},        // r = 59: 353 levels
-        TentCase{90.0f, 2, 55, 4.0f, 435.0f / 16},       // r = 56: 435 levels
-        TentCase{1000.0f, 2, 62, 4.0f, 271.0f / 16}}) {  // r = 63: 271 levels
+  for (const TentCase& c : {TentCase{3.0f, 1, 3, 64.0f, 65536.0f},           // r = 4: 2^22 levels
+                            TentCase{24.0f, 1, 29, 5301.0f / 512, 512.0f},   // r = 30: 5301 levels
+                            TentCase{25.7f, 1, 31, 4094.0f / 512, 512.0f},   // r = 32: 4094 levels, r^4 divides 2^32
+                            TentCase{48.0f, 1, 58, 4.0f, 353.0f / 4},        // r = 59: 353 levels
+                            TentCase{90.0f, 2, 55, 4.0f, 435.0f / 16},       // r = 56: 435 levels
+                            TentCase{1000.0f, 2, 62, 4.0f, 271.0f / 16}}) {  // r = 63: 271 levels
     const glsl::TentRule plan = tentRule(lensOf(c.farPx), factsAt(2.05f));
     SCOPED_TRACE(c.farPx);
     EXPECT_EQ(plan.shrink, c.shrink);
@@ -246,8 +244,8 @@ TEST(LayeredPlanTest, SecondLayerNeedsTwoLayersAndARedraw) {
   EXPECT_TRUE(layeredPlan(lens, factsAt(0.5f), true).secondLayer);
 }
 
-// The second layer can have the near radius, K (2.05 / .5 - 1) = 43.6 px: 91 x 91 pixels. What fills a hole can have 0.6
-// times that radius, 26.2 px: 57 x 57 pixels.
+// The second layer can have the near radius, K (2.05 / .5 - 1) = 43.6 px: 91 x 91 pixels. What fills a hole can have
+// 0.6 times that radius, 26.2 px: 57 x 57 pixels.
 TEST(LayeredPlanTest, TheFarTableHoldsDiscsOfTheNearRadius) {
   LensSettings lens = lens2m();
   EXPECT_EQ(layeredPlan(lens, factsAt(0.5f), true).farScale, 16384.0f);
@@ -266,8 +264,8 @@ TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
     if (facts.nearestM > 1.001f * std::max(lens.focusDistanceM, 1.001e-3f * lens.focalLengthMm)) {
       EXPECT_FALSE(plan.anyNear);
     }
-    const float nearPx = std::clamp(-radiusPx(plan.lens, facts.nearM / facts.nearestM) * lens.nearScale, 0.0f,
-                                    glsl::widestRadiusPx());
+    const float nearPx =
+        std::clamp(-radiusPx(plan.lens, facts.nearM / facts.nearestM) * lens.nearScale, 0.0f, glsl::widestRadiusPx());
     EXPECT_EQ(plan.nearPx, nearPx);
     EXPECT_GE(plan.scatter.widestPx, nearPx * (1 - 1e-6f));
     const double widest = std::max(1.0f, lens.anamorphicRatio);
@@ -277,8 +275,8 @@ TEST(LayeredPlanTest, EveryBoxFitsForRandomSettings) {
   }
 }
 
-// A point at infinity has a radius of 14.1 px, and 2 % of the height are 21.6 px. With a nearest radius of 150 px, the foremost
-// layer begins at 10.8 px, and all surfaces from 17.28 px on are in it alone.
+// A point at infinity has a radius of 14.1 px, and 2 % of the height are 21.6 px. With a nearest radius of 150 px, the
+// foremost layer begins at 10.8 px, and all surfaces from 17.28 px on are in it alone.
 TEST(LayeredPlanTest, TheForemostLayerAndTheOthersAreTheWholeScatter) {
   const LayeredPlan plan = layeredPlan(lens2m(), factsAt(2.05f / (1 + 150.0f / kFarPx)), true);
   ASSERT_TRUE(plan.anyForemost);
@@ -296,14 +294,10 @@ TEST(LayeredPlanTest, TheForemostLayerAndTheOthersAreTheWholeScatter) {
 
 // It appears between 4 and 6 times 21.6 px: 86.4 and 129.6 px. Until then, the nearest surface is not in it.
 TEST(LayeredPlanTest, TheForemostLayerAppearsWithoutAJump) {
-  const auto at = [](float nearPx) {
-    return layeredPlan(lens2m(), factsAt(2.05f / (1 + nearPx / kFarPx)), true);
-  };
+  const auto at = [](float nearPx) { return layeredPlan(lens2m(), factsAt(2.05f / (1 + nearPx / kFarPx)), true); };
   EXPECT_FALSE(at(86.0f).anyForemost);
   EXPECT_EQ(at(86.0f).others, at(86.0f).scatter);
-  const auto partOf = [&](float nearPx, float r) {
-    return glsl::scatteredPart(-r, at(nearPx).foremost.band);
-  };
+  const auto partOf = [&](float nearPx, float r) { return glsl::scatteredPart(-r, at(nearPx).foremost.band); };
   EXPECT_LT(partOf(86.5f, 86.5f), 0.1f);
   float before = 0.0f;
   for (float nearPx = 86.5f; nearPx < 135.0f; nearPx += 0.125f) {

@@ -23,26 +23,21 @@ constexpr double kCorner = 21.6;  // mm from the axis
 struct Abcd {
   double a = 1.0, b = 0.0, c = 0.0, d = 1.0;
 
-  void after(const Abcd& m) {
-    *this = {m.a * a + m.b * c, m.a * b + m.b * d, m.c * a + m.d * c, m.c * b + m.d * d};
-  }
+  void after(const Abcd& m) { *this = {m.a * a + m.b * c, m.a * b + m.b * d, m.c * a + m.d * c, m.c * b + m.d * d}; }
 };
 Abcd matrixOf(const Prescription& lens, std::size_t surfaces) {
   Abcd all;
   double before = 1.0;
   for (std::size_t i = 0; i < surfaces; ++i) {
     const LensSurface& surface = lens.surfaces[i];
-    all.after(
-        {1.0, 0.0, (before - surface.index) / surface.index * surface.curvature, before / surface.index});
+    all.after({1.0, 0.0, (before - surface.index) / surface.index * surface.curvature, before / surface.index});
     before = surface.index;
     if (i + 1 < lens.surfaces.size()) all.after({1.0, surface.thickness, 0.0, 1.0});
   }
   return all;
 }
 
-LensSurface stopOf(double semi, double thickness) {
-  return {.thickness = thickness, .semi = semi, .stop = true};
-}
+LensSurface stopOf(double semi, double thickness) { return {.thickness = thickness, .semi = semi, .stop = true}; }
 
 // A lens of no thickness in its stop, of shape q = (r2 + r1) / (r2 - r1).
 Prescription thinLensOf(double f, double index, double abbe, double q, double semi, double stopBefore = 0.0) {
@@ -51,8 +46,7 @@ Prescription thinLensOf(double f, double index, double abbe, double q, double se
   std::vector<LensSurface> surfaces{
       {.curvature = 0.5 * (sum + difference), .thickness = 1e-9, .index = index, .abbe = abbe, .semi = wide},
       {.curvature = 0.5 * (sum - difference), .thickness = std::max(-stopBefore, 0.0), .semi = wide}};
-  surfaces.insert(stopBefore >= 0.0 ? surfaces.begin() : surfaces.end(),
-                  stopOf(semi, std::max(stopBefore, 0.0)));
+  surfaces.insert(stopBefore >= 0.0 ? surfaces.begin() : surfaces.end(), stopOf(semi, std::max(stopBefore, 0.0)));
   return {.surfaces = surfaces};
 }
 
@@ -89,13 +83,12 @@ TEST(Prescription, TracedLensesMatchTheirMatrices) {
   int images = 0;
   for (int i = 0; i < 60; ++i) {
     Prescription lens{
-        .surfaces = {
-            {.curvature = curve(random), .thickness = gap(random), .index = index(random), .semi = 20},
-            {.curvature = curve(random), .thickness = gap(random), .index = index(random), .semi = 20},
-            {.curvature = -curve(random), .thickness = gap(random), .semi = 20},
-            stopOf(0.5, gap(random)),
-            {.curvature = curve(random), .thickness = gap(random), .index = index(random), .semi = 20},
-            {.curvature = curve(random), .semi = 20}}};
+        .surfaces = {{.curvature = curve(random), .thickness = gap(random), .index = index(random), .semi = 20},
+                     {.curvature = curve(random), .thickness = gap(random), .index = index(random), .semi = 20},
+                     {.curvature = -curve(random), .thickness = gap(random), .semi = 20},
+                     stopOf(0.5, gap(random)),
+                     {.curvature = curve(random), .thickness = gap(random), .index = index(random), .semi = 20},
+                     {.curvature = curve(random), .semi = 20}}};
     const Abcd all = matrixOf(lens, lens.surfaces.size());
     const double f = -1.0 / all.c, back = f * all.a;
     if (!(f > 20.0 && f < 500.0 && back > 1.0)) continue;
@@ -115,8 +108,7 @@ TEST(Prescription, TracedLensesMatchTheirMatrices) {
 TEST(Prescription, ThinLensesHaveTheSphericalAberrationOfTheThirdOrder) {
   const double f = 100.0, n = 1.6, h = 1.0;
   for (const double q : {-1.5, 0.0, 0.8, 2.0}) {
-    const double bracket =
-        (n + 2) / (n - 1) * q * q - 4 * (n + 1) * q + (3 * n + 2) * (n - 1) + n * n * n / (n - 1);
+    const double bracket = (n + 2) / (n - 1) * q * q - 4 * (n + 1) * q + (3 * n + 2) * (n - 1) + n * n * n / (n - 1);
     const double diopters = 1000.0 * h * h / (8 * f * f * f * n * (n - 1)) * bracket;
     const LensFit fit = fitLens(thinLensOf(f, n, 60.0, q, h));
     EXPECT_NEAR(fit.focalLengthMm, f, 1e-6);
@@ -156,9 +148,9 @@ TEST(Prescription, ABallFocusesOnASphere) {
 // From C to F the power of a thin lens changes by 1 / (f V).
 TEST(Prescription, GlassesGiveAxialColours) {
   const double f = 100.0;
-  EXPECT_NEAR(fitLens(thinLensOf(f, 1.52, 60.0, 0.7, 2.0)).axialColour, 1000.0 / (f * 60.0),
-              2e-3 * 1000 / (f * 60));
-  // A crown with the power V1 / (V1 - V2), cemented to a flint: blue is where red is. A stronger flint takes blue behind red.
+  EXPECT_NEAR(fitLens(thinLensOf(f, 1.52, 60.0, 0.7, 2.0)).axialColour, 1000.0 / (f * 60.0), 2e-3 * 1000 / (f * 60));
+  // A crown with the power V1 / (V1 - V2), cemented to a flint: blue is where red is. A stronger flint takes blue
+  // behind red.
   for (const double flint : {1.0, 0.5, 1.5}) {
     const double v1 = 60.0, v2 = 30.0, power1 = v1 / (v1 - v2) / f, power2 = -v2 / (v1 - v2) / f;
     const double c = power1 / 2 / 0.5, c3 = -c - power2 / 0.6;
@@ -172,8 +164,9 @@ TEST(Prescription, GlassesGiveAxialColours) {
   }
 }
 
-// With the stop in front, light from the edge of the field meets the lens off its centre and is bent towards the axis, blue most.
-// So the red image is larger by stop distance / (f V). The least-squares fit of x by c x^3 over equal areas has c = 4/3.
+// With the stop in front, light from the edge of the field meets the lens off its centre and is bent towards the axis,
+// blue most. So the red image is larger by stop distance / (f V). The least-squares fit of x by c x^3 over equal areas
+// has c = 4/3.
 TEST(Prescription, TheStopDecidesWhichColourIsLarger) {
   const double f = 400.0, apart = 40.0, v = 60.0, inCorner = 12.0 / kCorner;
   const LensFit front = fitLens(thinLensOf(f, 1.5, v, 0.0, 1.0, apart));
@@ -183,12 +176,12 @@ TEST(Prescription, TheStopDecidesWhichColourIsLarger) {
   EXPECT_LT(behind.lateralColour, -0.8 * percent);
 }
 
-// Focused at S, the field seen from the entrance pupil shrinks by (1 - f / S)^B. B = 1 for a stop in the lens; otherwise it
-// follows from the ratio of the pupils.
+// Focused at S, the field seen from the entrance pupil shrinks by (1 - f / S)^B. B = 1 for a stop in the lens;
+// otherwise it follows from the ratio of the pupils.
 TEST(Prescription, MovingTheLensNarrowsTheField) {
   EXPECT_NEAR(fitLens(thinLensOf(50.0, 1.5, 60.0, 0.0, 5.0)).breathing, 1.0, 1e-4);
-  // The stop lies t f behind the lens. The entrance pupil lies t / (1 - t) f behind the lens; it is 1 / (1 - t) times the
-  // exit pupil.
+  // The stop lies t f behind the lens. The entrance pupil lies t / (1 - t) f behind the lens; it is 1 / (1 - t) times
+  // the exit pupil.
   const double t = 0.1, f = 50.0;
   const LensFit fit = fitLens(thinLensOf(f, 1.5, 60.0, 0.0, 5.0, -t * f));
   double above = 0.0, below = 0.0;
@@ -230,8 +223,9 @@ TEST(Prescription, PublishedLensesHaveTheirFocalLengthAndFNumber) {
   EXPECT_NEAR(triplet.backFocusMm, 77.405, 0.001);
   EXPECT_NEAR(triplet.fNumber, 0.5 / 0.1443, 0.02 * 0.5 / 0.1443);
 
-  // Smith's third-order sums for the edge of the stop and a point 21.248 mm off the axis: 0.1866 mm of spherical aberration,
-  // and a mean focus 0.1407 mm in front of the image plane. The third order dominates at small stops and in small fields.
+  // Smith's third-order sums for the edge of the stop and a point 21.248 mm off the axis: 0.1866 mm of spherical
+  // aberration, and a mean focus 0.1407 mm in front of the image plane. The third order dominates at small stops and in
+  // small fields.
   const double f = 101.181, na = 0.1443, tangent = 21.248 / f;
   const LensFit larger = fitLens(scaled(table, 10.0));
   EXPECT_NEAR(larger.fieldCurvature, 100.0 * 0.1407 / (f * f) / (tangent * tangent), 0.001);
@@ -292,8 +286,7 @@ TEST(Prescription, ReadsTablesOfSeveralForms) {
 
   // As lens files of pbrt have it: the plane in air is the stop.
   const double f = fitLens(plain).focalLengthMm;
-  EXPECT_EQ(fitLens(readPrescription("# pbrt\n\n0 5 0 10\n50 4 1.5 20 # glass\r\n-50 0 0 20")).focalLengthMm,
-            f);
+  EXPECT_EQ(fitLens(readPrescription("# pbrt\n\n0 5 0 10\n50 4 1.5 20 # glass\r\n-50 0 0 20")).focalLengthMm, f);
 
   const Prescription named = readPrescription(
       "title: A lens: mine\nsource: me\nscale: 2\ncolumns: semi-diameter radius thickness index abbe conic\n"
@@ -353,19 +346,18 @@ TEST(Prescription, RefusesOtherTextsInOneLine) {
         << text;
 }
 
-// A split triplet with zonal aberration and with astigmatism that a mean focus hides (Smith, Modern Optical Engineering, 2008,
-// page 485).
+// A split triplet with zonal aberration and with astigmatism that a mean focus hides (Smith, Modern Optical
+// Engineering, 2008, page 485).
 TEST(Prescription, NotesAberrationsThatTheSettingsDescribeBadly) {
-  const LensFit fit = fitLens(
-      readPrescription("51 8.8 1.564 60.8 50.2\n-441 0.03 - - 50.2\n35.3 7.8 1.564 60.8 44\n47.8 8.4 - - "
-                       "40\n-254.8 2 1.648 33.8 36\n"
-                       "28.3 10 - - 32\nstop 19.4 - - 31.38\n107.8 4.9 1.564 60.8 32\n-60.3 0 - - 32\n"));
+  const LensFit fit =
+      fitLens(readPrescription("51 8.8 1.564 60.8 50.2\n-441 0.03 - - 50.2\n35.3 7.8 1.564 60.8 44\n47.8 8.4 - - "
+                               "40\n-254.8 2 1.648 33.8 36\n"
+                               "28.3 10 - - 32\nstop 19.4 - - 31.38\n107.8 4.9 1.564 60.8 32\n-60.3 0 - - 32\n"));
   EXPECT_NEAR(fit.focalLengthMm, 99.79, 0.05);
   EXPECT_NEAR(fit.backFocusMm, 56.89, 0.05);
   EXPECT_NEAR(fit.fNumber, 2.0, 0.01);
-  EXPECT_THAT(fit.notes,
-              testing::ElementsAre(HasSubstr("--spherical describes this lens badly: 0.021 of 0.031 mm"),
-                                   HasSubstr("--field-curvature describes this lens badly")));
+  EXPECT_THAT(fit.notes, testing::ElementsAre(HasSubstr("--spherical describes this lens badly: 0.021 of 0.031 mm"),
+                                              HasSubstr("--field-curvature describes this lens badly")));
   Prescription small = thinLensOf(50.0, 1.5, 60.0, 0.0, 2.0);
   small.surfaces.insert(small.surfaces.begin(), LensSurface{.thickness = 40.0, .semi = 5.0});
   EXPECT_THAT(fitLens(small).notes, testing::Contains(HasSubstr("no light passes")));

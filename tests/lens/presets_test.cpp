@@ -87,9 +87,8 @@ TEST(LensPresets, TracePrescriptions) {
   const Notes small = apply(shorter, "stop 0 1 2\n10.34 0.001 1.517 9\n-10.34 0 1 9\n");
   EXPECT_EQ(shorter.lens.fNumber, 25.0f);
   EXPECT_EQ(shorter.lens.fieldCurvature, 20.0f) << "the most that the field takes";
-  EXPECT_TRUE(std::ranges::any_of(small, [](const std::string& note) {
-    return note.find("--field-curvature is ") != std::string::npos;
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      small, [](const std::string& note) { return note.find("--field-curvature is ") != std::string::npos; }));
 }
 
 void expectRefused(const std::string& name, const std::string& part) {

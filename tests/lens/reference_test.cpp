@@ -34,8 +34,7 @@ struct Place {
   double wedge, out;
 };
 Place placeIn(glm::vec2 point, int blades, float rotationDegrees) {
-  const double turns =
-      std::atan2(point.y, point.x) / (2 * std::numbers::pi) - double(rotationDegrees) / 360 + 2;
+  const double turns = std::atan2(point.y, point.x) / (2 * std::numbers::pi) - double(rotationDegrees) / 360 + 2;
   const double around = turns - std::floor(turns);
   const double radius = glm::length(point);
   if (blades < 3) return {around, radius};
@@ -158,11 +157,9 @@ class PointLight : public GlTest {
 
   void step(double timeS = 0.0, bool restart = false, const std::function<bool()>& yields = nullptr) {
     const SceneFrame frame{{kSize, focalPx, kNearM, kNearM}, &colour, &depth};
-    const SceneRedraw redraw{timeS,
-                             [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); },
+    const SceneRedraw redraw{timeS, [&](const ViewOffset& offset, const gl::Texture*) { return drawPoint(offset); },
                              nullptr, yields};
-    result = reference->draw({.scene = frame, .lens = lens, .redraw = &redraw, .restart = restart}, output,
-                             timings);
+    result = reference->draw({.scene = frame, .lens = lens, .redraw = &redraw, .restart = restart}, output, timings);
   }
   std::vector<glm::vec4> finished() {
     do step();

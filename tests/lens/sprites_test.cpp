@@ -50,8 +50,8 @@ class Sprites {
     std::vector<BokehSprite> rows = list_;
     rows.resize(size_t{spriteRows(command[1])} * kSpritesPerRow);
     if (!rows.empty())
-      glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, GLsizei(spriteRows(command[1])),
-                          GL_RGBA, GL_FLOAT, rows.data());
+      glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, GLsizei(spriteRows(command[1])), GL_RGBA,
+                          GL_FLOAT, rows.data());
   }
   const std::vector<BokehSprite>& list() const { return list_; }
   BokehDraw draw() const { return {texture_.name(), command_.name()}; }
@@ -91,9 +91,8 @@ class SpriteTest : public GlTest {
   }
 
   // Adds sprites one by one to `colour`, at every pixel.
-  static void add(const Sprites& sprites, const Image& image, const LensSettings& settings,
-                  NearField nearField, float margin, std::vector<glm::dvec4>& colour,
-                  const Image* panes = nullptr) {
+  static void add(const Sprites& sprites, const Image& image, const LensSettings& settings, NearField nearField,
+                  float margin, std::vector<glm::dvec4>& colour, const Image* panes = nullptr) {
     const ThinLens lens = thinLens(settings, image.size.y, image.frame.nearM);
     const Aperture aperture = apertureOf(settings, image.frame);
     const float nearest = glsl::signedRadius(lens, image.frame.nearM / image.frame.nearestM);
@@ -112,10 +111,9 @@ class SpriteTest : public GlTest {
           double part = glsl::apertureCoverage(aperture, p - centre, sprite.radiusPx, variance) /
                         glsl::apertureArea(aperture, sprite.radiusPx, variance);
           if (part == 0) continue;
-          part *=
-              nearField == NearField::gathered
-                  ? glsl::visiblePart(scene, lens, image.size, p, surface, centre, sprite.radiusPx)
-                  : glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin);
+          part *= nearField == NearField::gathered
+                      ? glsl::visiblePart(scene, lens, image.size, p, surface, centre, sprite.radiusPx)
+                      : glsl::reachingPart(scene, lens, p, centre, variance, sprite.radiusPx, nearest, margin);
           if (nearField == NearField::scattered && image.frame.opaque != nullptr && sprite.radiusPx >= 0)
             part *= pixel.a;
           if (panes != nullptr && sprite.radiusPx >= 0)
@@ -133,8 +131,7 @@ class SpriteTest : public GlTest {
     gl::copyColumns(image.colourTexture, output.texture);
     std::vector<SpriteLayer> layers;
     for (const BokehDraw& of : found) {
-      SpriteRule rule =
-          spriteRule(inputs.lens, image.frame, nearField, !layers.empty(), image.frame.opaque != nullptr);
+      SpriteRule rule = spriteRule(inputs.lens, image.frame, nearField, !layers.empty(), image.frame.opaque != nullptr);
       rule.alone = layers.empty() && inputs.image == LensImage::sprites;
       layers.push_back({of, rule});
     }
@@ -143,9 +140,9 @@ class SpriteTest : public GlTest {
     return download(output.texture);
   }
 
-  // Half floats may be rounded towards zero: once for each list of sprites in compute shaders, for each sprite in fragment
-  // shaders. Where a ray just passes between two blocks, rounding decides whether it is hidden: two values in a thousand
-  // may differ by more.
+  // Half floats may be rounded towards zero: once for each list of sprites in compute shaders, for each sprite in
+  // fragment shaders. Where a ray just passes between two blocks, rounding decides whether it is hidden: two values in
+  // a thousand may differ by more.
   static void expectNear(const std::vector<glm::vec4>& got, const std::vector<glm::dvec4>& expected,
                          gl::PixelStage stage) {
     const double part = stage == gl::PixelStage::compute ? 0x1p-8 : 0x1p-4;
@@ -186,9 +183,8 @@ TEST_P(SpritePassTest, EqualsAPlainSum) {
                         {{64, 64}, 1500, 5}})
     for (const NearField nearField : {NearField::gathered, NearField::scattered})
       for (const int blades : {0, 6}) {
-        SCOPED_TRACE(testing::Message()
-                     << c.size.x << " x " << c.size.y << ", " << c.count << ", blades " << blades
-                     << (nearField == NearField::scattered ? ", scattered" : ""));
+        SCOPED_TRACE(testing::Message() << c.size.x << " x " << c.size.y << ", " << c.count << ", blades " << blades
+                                        << (nearField == NearField::scattered ? ", scattered" : ""));
         const Image image = blocks(c.size);
         const Sprites first = sprites(c.size, c.count, c.widestPx);
         LensSettings lens = lensOfRadius(kFarPx, c.size.y);
@@ -237,9 +233,9 @@ TEST_P(SpritePassTest, PanesDimSpritesBehindThem) {
   add(some, image, lens, NearField::scattered, kOwnSurfacePx, expected, &panes);
   const auto pass = makePass();
   const LensInputs inputs{.scene = image.frame, .lens = lens};
-  expectNear(draw(*pass, image, inputs, NearField::scattered, {some.draw()},
-                  {&panes.colourTexture, &panes.colourTexture}),
-             expected, GetParam());
+  expectNear(
+      draw(*pass, image, inputs, NearField::scattered, {some.draw()}, {&panes.colourTexture, &panes.colourTexture}),
+      expected, GetParam());
 }
 
 TEST_P(SpritePassTest, BothLayersAloneAreOnBlack) {
@@ -254,8 +250,7 @@ TEST_P(SpritePassTest, BothLayersAloneAreOnBlack) {
     add(*first, image, lens, NearField::scattered, kOwnSurfacePx, expected);
     add(hidden, image, lens, NearField::scattered, 0.0f, expected);
     const LensInputs inputs{.scene = image.frame, .lens = lens, .image = LensImage::sprites};
-    expectNear(draw(*pass, image, inputs, NearField::scattered, {first->draw(), hidden.draw()}), expected,
-               GetParam());
+    expectNear(draw(*pass, image, inputs, NearField::scattered, {first->draw(), hidden.draw()}), expected, GetParam());
   }
 }
 
@@ -284,8 +279,8 @@ TEST_P(SpritePassTest, DrawsImagesOfAperturesAndSphericalAberration) {
       std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
       for (const BokehSprite& sprite : some.list()) {
         const auto prepared = glsl::preparedSprite(
-            scene, rule, {}, {sprite.xPx, sprite.yPx, sprite.radiusPx, sprite.depth},
-            {sprite.r, sprite.g, sprite.b, 1}, {sprite.varianceX, sprite.covariance, sprite.varianceY, 1});
+            scene, rule, {}, {sprite.xPx, sprite.yPx, sprite.radiusPx, sprite.depth}, {sprite.r, sprite.g, sprite.b, 1},
+            {sprite.varianceX, sprite.covariance, sprite.varianceY, 1});
         for (int i = 0; i < image.size.x * image.size.y; ++i) {
           const glm::vec2 p(float(i % image.size.x) + 0.5f, float(i / image.size.x) + 0.5f);
           expected[size_t(i)] +=
@@ -302,8 +297,7 @@ TEST_P(SpritePassTest, DrawsImagesOfAperturesAndSphericalAberration) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stages, SpritePassTest,
-                         testing::Values(gl::PixelStage::fragment, gl::PixelStage::compute),
+INSTANTIATE_TEST_SUITE_P(Stages, SpritePassTest, testing::Values(gl::PixelStage::fragment, gl::PixelStage::compute),
                          [](const auto& stage) {
                            return stage.param == gl::PixelStage::compute ? "compute" : "fragment";
                          });
@@ -317,8 +311,7 @@ TEST_F(SpriteTest, BinsWithMoreSpritesThanTheirListsAddAll) {
   add(some, image, lens, NearField::gathered, kOwnSurfacePx, expected);
   for (const unsigned indices : {6u, 1000u}) {
     const auto pass = makeComputeSpritePass(indices);
-    expectNear(draw(*pass, image, inputs, NearField::gathered, {some.draw()}), expected,
-               gl::PixelStage::compute);
+    expectNear(draw(*pass, image, inputs, NearField::gathered, {some.draw()}), expected, gl::PixelStage::compute);
   }
 }
 
@@ -340,8 +333,8 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
     const float reach = glsl::apertureReach(aperture, radius, variance);
     const bool reached = glsl::reaches(centre, reach, aperture.anamorphicRatio, pixel, pixel + 1);
     EXPECT_TRUE(reached || coverage == 0.0f) << i;
-    const bool solid = glm::length(from / glm::vec2(aperture.anamorphicRatio, 1.0f)) <=
-                       glsl::apertureSolid(aperture, radius, reach);
+    const bool solid =
+        glm::length(from / glm::vec2(aperture.anamorphicRatio, 1.0f)) <= glsl::apertureSolid(aperture, radius, reach);
     if (solid) {
       EXPECT_NEAR(coverage, 1.0f, 1e-6f) << i;
     }
@@ -404,7 +397,8 @@ TEST(SpriteShapes, AreCutByASecondStop) {
   }
 }
 
-// A pane of opacity 0.6 with discs of 8 px covers the pixels from x = 10 on. A wire with near discs covers columns 20 and 21.
+// A pane of opacity 0.6 with discs of 8 px covers the pixels from x = 10 on. A wire with near discs covers columns 20
+// and 21.
 struct WireBeforePane {
   ThinLens lens;
 

@@ -88,8 +88,7 @@ class BruteForce {
     const auto wx = weights(at.x, rx, cells_.x), wy = weights(at.y, n, cells_.y);
     glm::dvec4 sum(0);
     for (int y = std::max(at.y / shrink_ - n - 1, 0); y < std::min(at.y / shrink_ + n + 2, cells_.y); ++y)
-      for (int x = std::max(at.x / shrink_ - rx - 1, 0); x < std::min(at.x / shrink_ + rx + 2, cells_.x);
-           ++x) {
+      for (int x = std::max(at.x / shrink_ - rx - 1, 0); x < std::min(at.x / shrink_ + rx + 2, cells_.x); ++x) {
         const size_t cell = size_t(y) * size_t(cells_.x) + size_t(x);
         sum += wx[size_t(x)] * wy[size_t(y)] * glm::dvec4(light_[cell], count_[cell]);
       }
@@ -153,12 +152,12 @@ TEST_F(Tent, EqualsBruteForceTentMeans) {
             return depthOf(uniform(-0.3f, 1.0f) * reach, lens, size.y);
           });
       const auto coc = thinLens(lens, size.y, kNearM);
-      const double levels = std::min(
-          std::floor((0x1p32 - 1) /
-                     weightOf(int(std::sqrt(1 + 1.5 * c.largestPx * c.largestPx / (c.shrink * c.shrink))) + 1,
-                              double(c.anamorphicRatio))) -
-              1,
-          0x1p22);
+      const double levels =
+          std::min(std::floor((0x1p32 - 1) /
+                              weightOf(int(std::sqrt(1 + 1.5 * c.largestPx * c.largestPx / (c.shrink * c.shrink))) + 1,
+                                       double(c.anamorphicRatio))) -
+                       1,
+                   0x1p22);
       const double ceiling = std::clamp(levels / 512, 4.0, 64.0);
       const double step = ceiling / levels * (std::min(size.x, size.y) == 1 ? c.shrink * c.shrink : 1);
       ASSERT_EQ(levels, c.levels) << c.largestPx;
@@ -166,9 +165,8 @@ TEST_F(Tent, EqualsBruteForceTentMeans) {
       for (const auto stage : {gl::PixelStage::fragment, gl::PixelStage::compute})
         for (const bool transposed : {false, true}) {
           SCOPED_TRACE(testing::Message()
-                       << size.x << "x" << size.y << " up to " << c.largestPx << " px times "
-                       << c.anamorphicRatio << (transposed ? ", transposed" : "")
-                       << (stage == gl::PixelStage::compute ? ", compute" : ""));
+                       << size.x << "x" << size.y << " up to " << c.largestPx << " px times " << c.anamorphicRatio
+                       << (transposed ? ", transposed" : "") << (stage == gl::PixelStage::compute ? ", compute" : ""));
           const auto tent = makeTentLens(
               [&]() -> std::unique_ptr<TableBuilder> {
                 if (transposed) return std::make_unique<TransposingTableBuilder>();
@@ -203,12 +201,10 @@ TEST_F(Tent, ConstantImageStaysConstant) {
       const glm::ivec2 size(33, 31);
       const LensSettings lens = lensOf(largestPx, size.y);
       const Image image(
-          size, [&] { return glm::vec4(value); },
-          [&] { return depthOf(uniform(0, largestPx), lens, size.y); });
+          size, [&] { return glm::vec4(value); }, [&] { return depthOf(uniform(0, largestPx), lens, size.y); });
       const auto tent = makeTentLens({.device = DeviceId::cpuSequential});
       tent->resize(size);
-      for (const auto& got : blur(*tent, image.frame, lens))
-        ASSERT_NEAR(got.r, value, 4.0f / 256 + value * 0x1p-10f);
+      for (const auto& got : blur(*tent, image.frame, lens)) ASSERT_NEAR(got.r, value, 4.0f / 256 + value * 0x1p-10f);
     }
 }
 
@@ -239,12 +235,10 @@ TEST_F(Tent, NoiseOfFewLevels) {
     double psnrDb;
   };
   const glm::ivec2 size(160, 96);
-  const auto display = [](double v) {
-    return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
-  };
+  const auto display = [](double v) { return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055; };
   for (const auto& [largestPx, leastPx, shrink, psnrDb] :
-       {Noise{24, 1, 1, 60}, Noise{24, 12, 1, 70}, Noise{48, 1, 1, 40}, Noise{48, 24, 1, 60},
-        Noise{96, 1, 2, 40}, Noise{96, 48, 2, 60}}) {
+       {Noise{24, 1, 1, 60}, Noise{24, 12, 1, 70}, Noise{48, 1, 1, 40}, Noise{48, 24, 1, 60}, Noise{96, 1, 2, 40},
+        Noise{96, 48, 2, 60}}) {
     const LensSettings lens = lensOf(largestPx, size.y);
     int i = 0;
     const Image image(
@@ -263,14 +257,12 @@ TEST_F(Tent, NoiseOfFewLevels) {
     const auto got = blur(*tent, image.frame, lens);
     double squares = 0;
     for (int p = 0; p < size.x * size.y; ++p) {
-      const auto wanted =
-          expected.pixel({p % size.x, p / size.x}, double(radiusPx(coc, image.depth[size_t(p)])));
-      for (int c = 0; c < 3; ++c)
-        squares += std::pow(display(double(got[size_t(p)][c])) - display(wanted[c]), 2) / 3;
+      const auto wanted = expected.pixel({p % size.x, p / size.x}, double(radiusPx(coc, image.depth[size_t(p)])));
+      for (int c = 0; c < 3; ++c) squares += std::pow(display(double(got[size_t(p)][c])) - display(wanted[c]), 2) / 3;
     }
     const double found = -10 * std::log10(squares / (size.x * size.y));
-    std::printf("largest %.0f px, kernels from %.0f to %.0f px: %.1f dB\n", double(largestPx),
-                double(leastPx), 2 * double(leastPx), found);
+    std::printf("largest %.0f px, kernels from %.0f to %.0f px: %.1f dB\n", double(largestPx), double(leastPx),
+                2 * double(leastPx), found);
     EXPECT_GT(found, psnrDb) << largestPx << " " << leastPx;
   }
 }

@@ -63,8 +63,7 @@ TEST(ThinLens, TheAreaOfTheWidestDiscFitsInAnInt) {
   const double radius = n + 0.5;
   for (int steps = 1; steps <= 5; ++steps)
     for (const float ratio : {0.25f, 1.0f, 4.0f})
-      EXPECT_NEAR(glsl::discArea(steps, n, ratio) / (radius * radius * ratio), 3.14, 0.1)
-          << steps << " " << ratio;
+      EXPECT_NEAR(glsl::discArea(steps, n, ratio) / (radius * radius * ratio), 3.14, 0.1) << steps << " " << ratio;
 }
 
 TEST(ThinLens, LargestRadiusIsAtTheNearestOrFarthestDistance) {
@@ -83,24 +82,18 @@ TEST(ThinLens, BoxHasTheAreaOfTheDisc) {
 TEST(FixedPoint, CeilingAndScaleFollowFromTheArea) {
   const glm::ivec2 size{4096, 4096};
   EXPECT_FLOAT_EQ(fixedPointCeiling(100.0f, size), 0x1p20f / (205 * 205));
-  const double all =
-      0x1p32 / (203 * 203);  // (scale * ceiling + 1/2) is below this for a box of 203 x 203 pixels
+  const double all = 0x1p32 / (203 * 203);  // (scale * ceiling + 1/2) is below this for a box of 203 x 203 pixels
   EXPECT_EQ(fixedPointScale(100.0f, size, static_cast<float>((all - 0.55) / 2048)), 2048.0f);
   EXPECT_EQ(fixedPointScale(100.0f, size, static_cast<float>((all - 0.45) / 2048)), 1024.0f);
 }
 
 TEST(FixedPoint, LargestBrightBoxFitsAndUsesHalfTheRange) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {1280, 720}, {3840, 2160}, {16384, 16384}})
-    for (const auto& [halfWidth, anamorphicRatio] : {std::pair(0.886f, 1.0f),
-                                                     {1.0f, 1.0f},
-                                                     {23.2f, 1.0f},
-                                                     {23.2f, 4.0f},
-                                                     {128.0f, 0.25f},
-                                                     {1e6f, 1.0f}}) {
+    for (const auto& [halfWidth, anamorphicRatio] :
+         {std::pair(0.886f, 1.0f), {1.0f, 1.0f}, {23.2f, 1.0f}, {23.2f, 4.0f}, {128.0f, 0.25f}, {1e6f, 1.0f}}) {
       const float ceiling = fixedPointCeiling(halfWidth, size, anamorphicRatio);
       const float scale = fixedPointScale(halfWidth, size, ceiling, anamorphicRatio);
-      const double rows = 2 * std::ceil(double(halfWidth)) + 3,
-                   columns = (rows - 1) * double(anamorphicRatio) + 1;
+      const double rows = 2 * std::ceil(double(halfWidth)) + 3, columns = (rows - 1) * double(anamorphicRatio) + 1;
       const double area = std::min<double>(columns, size.x) * std::min<double>(rows, size.y);
       const auto largest = [&](double s) { return (s * ceiling + 0.5) * area; };
       EXPECT_LT(largest(scale), 0x1p32);

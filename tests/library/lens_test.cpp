@@ -61,8 +61,7 @@ double contrast(const std::vector<float>& values, int from, int to) {
   return sum / (to - from);
 }
 
-std::string failure(const Plane<float>& image, const Plane<float>& depth,
-                    std::initializer_list<Option> options) {
+std::string failure(const Plane<float>& image, const Plane<float>& depth, std::initializer_list<Option> options) {
   Plane<float> out(3, 7.0f);
   const std::string reason = test::reasonOf<std::invalid_argument>(
       [&] { refocus<float, float>(image.view(), depth.view(), options, out.image()); });
@@ -77,8 +76,7 @@ TEST(LibraryLens, BlursOutOfFocusPixels) {
   const double before[] = {contrast(image.elements, 2, 26), contrast(image.elements, 34, 73)};
   for (const bool near : {true, false}) {
     const auto out = refocused<float>(image, {{"focus", near ? 1.0 : 5.0}, {"f-number", 0.3}});
-    const double left = contrast(out.elements, 2, 26) / before[0],
-                 right = contrast(out.elements, 34, 73) / before[1];
+    const double left = contrast(out.elements, 2, 26) / before[0], right = contrast(out.elements, 34, 73) / before[1];
     EXPECT_GT(near ? left : right, 0.9);
     EXPECT_LT(near ? right : left, 0.5);
   }
@@ -104,8 +102,7 @@ TEST(LibraryLens, ThreadsChangeNoBit) {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 5}) {
     cpu::setThreads(threads);
-    results.push_back(
-        refocused<float>(image, {{"focus", 1.0}, {"f-number", 0.3}, {"axial-colour", 0.2}}).elements);
+    results.push_back(refocused<float>(image, {{"focus", 1.0}, {"f-number", 0.3}, {"axial-colour", 0.2}}).elements);
   }
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
@@ -117,8 +114,7 @@ void keepsIntegersInFocus() {
   const auto image = noise<T>();
   const auto out = refocused<T>(image, {{"focus", 5.0}, {"f-number", 100.0}});
   const int most = std::numeric_limits<T>::max() / 255;
-  for (std::size_t i = 0; i < image.elements.size(); ++i)
-    ASSERT_NEAR(image.elements[i], out.elements[i], most) << i;
+  for (std::size_t i = 0; i < image.elements.size(); ++i) ASSERT_NEAR(image.elements[i], out.elements[i], most) << i;
 }
 TEST(LibraryLens, KeepsBytesInFocus) { keepsIntegersInFocus<std::uint8_t>(); }
 TEST(LibraryLens, KeepsWordsInFocus) { keepsIntegersInFocus<std::uint16_t>(); }
@@ -133,8 +129,7 @@ TEST(LibraryLens, RefusesWithASentence) {
   EXPECT_EQ(failure(image, image, {}), "the depth has 3 channels instead of 1");
   EXPECT_EQ(failure(image, steps(), {{"focus", false}}), "focus must be a number");
   EXPECT_EQ(failure(image, steps(), {{"bokeh", 1.0}}), "bokeh must be true or false");
-  EXPECT_EQ(failure(image, steps(), {{"depth", "x.png"}}).substr(0, 39),
-            "no option of the lens is called \"depth\"");
+  EXPECT_EQ(failure(image, steps(), {{"depth", "x.png"}}).substr(0, 39), "no option of the lens is called \"depth\"");
 }
 
 TEST(LibraryLens, PreparesDepth) {
@@ -150,8 +145,7 @@ TEST(LibraryLens, PreparesDepth) {
     const bool edge = i % kWidth > 20 && i % kWidth < 40;
     EXPECT_NEAR(depth.elements[static_cast<std::size_t>(i)], wanted, edge ? 1.0f : 1e-6f) << i;
   }
-  EXPECT_THROW((prepareDepth<float, float>(image.view(), image.view(), {}, depth.image())),
-               std::invalid_argument);
+  EXPECT_THROW((prepareDepth<float, float>(image.view(), image.view(), {}, depth.image())), std::invalid_argument);
 }
 
 TEST(LibraryLens, NamesItsOptions) {

@@ -29,9 +29,7 @@ struct Pixels {
     image = {elements.data(), width, height, channels, stride};
     if (flipped) image = {elements.data() + (height - 1) * stride, width, height, channels, -stride};
   }
-  Image<const T> view() const {
-    return {image.data, image.width, image.height, image.channels, image.stride};
-  }
+  Image<const T> view() const { return {image.data, image.width, image.height, image.channels, image.stride}; }
   T& at(int x, int y, int c) const { return image.row(y)[x * image.channels + c]; }
   bool gapsAreUntouched() const {
     for (int y = 0; y < image.height; ++y)
@@ -56,8 +54,7 @@ Pixels<T> randomPixels(int width, int height, int channels, unsigned seed, bool 
   std::mt19937 random(seed);
   Pixels<T> pixels(width, height, channels, flipped);
   for (int y = 0; y < height; ++y)
-    for (std::size_t i = 0; i < pixels.image.rowElements(); ++i)
-      pixels.image.row(y)[i] = randomElement<T>(random);
+    for (std::size_t i = 0; i < pixels.image.rowElements(); ++i) pixels.image.row(y)[i] = randomElement<T>(random);
   return pixels;
 }
 
@@ -81,14 +78,12 @@ std::vector<Exact<T>> naiveTable(const Pixels<T>& pixels, const Element& element
   for (int y = 1; y < height; ++y)
     for (int x = 1; x < width; ++x)
       for (int c = 0; c < channels; ++c)
-        at(x, y, c) =
-            at(x - 1, y, c) + at(x, y - 1, c) - at(x - 1, y - 1, c) + element(pixels.at(x - 1, y - 1, c));
+        at(x, y, c) = at(x - 1, y, c) + at(x, y - 1, c) - at(x - 1, y - 1, c) + element(pixels.at(x - 1, y - 1, c));
   return table;
 }
 
 template <class T, class S, class Build>
-void compareTable(const Pixels<T>& pixels, const std::vector<Exact<T>>& expected, double bound,
-                  const Build& build) {
+void compareTable(const Pixels<T>& pixels, const std::vector<Exact<T>>& expected, double bound, const Build& build) {
   const Image<T>& image = pixels.image;
   for (const bool exclusive : {false, true}) {
     const int more = exclusive ? 1 : 0;
@@ -99,13 +94,11 @@ void compareTable(const Pixels<T>& pixels, const std::vector<Exact<T>>& expected
       for (int x = 0; x < table.image.width; ++x)
         for (int c = 0; c < image.channels; ++c) {
           const int column = x + 1 - more, row = y + 1 - more;
-          const auto sum =
-              expected[static_cast<std::size_t>((row * (image.width + 1) + column) * image.channels + c)];
+          const auto sum = expected[static_cast<std::size_t>((row * (image.width + 1) + column) * image.channels + c)];
           if (bound == 0.0)
             ASSERT_EQ(static_cast<Exact<T>>(table.at(x, y, c)), sum) << x << ", " << y << ", " << c;
           else
-            ASSERT_NEAR(static_cast<double>(table.at(x, y, c)), static_cast<double>(sum), bound)
-                << x << ", " << y;
+            ASSERT_NEAR(static_cast<double>(table.at(x, y, c)), static_cast<double>(sum), bound) << x << ", " << y;
         }
   }
 }
@@ -118,18 +111,17 @@ void compareTables() {
       for (const int channels : {1, 2, 3, 4, 5}) {
         if (threads > 3 && channels == 2) continue;
         const int width = size.width, height = size.height;
-        SCOPED_TRACE(testing::Message()
-                     << width << " x " << height << " x " << channels << ", " << threads << " threads");
+        SCOPED_TRACE(testing::Message() << width << " x " << height << " x " << channels << ", " << threads
+                                        << " threads");
         const auto pixels = randomPixels<T>(width, height, channels, 3, channels == 3);
         const double pixelCount = static_cast<double>(width) * height;
-        const bool fits = std::is_floating_point_v<T> ||
-                          std::ldexp(pixelCount, 8 * sizeof(T)) <= std::ldexp(1.0, 8 * sizeof(S) - 1);
+        const bool fits =
+            std::is_floating_point_v<T> || std::ldexp(pixelCount, 8 * sizeof(T)) <= std::ldexp(1.0, 8 * sizeof(S) - 1);
         if (!fits) continue;
         // n sums of numbers up to n, each rounded to 2^-53.
         const double bound = std::is_integral_v<T> ? 0.0 : 4.0 * pixelCount * pixelCount * 0x1p-53;
-        compareTable<T, S>(
-            pixels, naiveTable(pixels, [](T v) { return static_cast<Exact<T>>(v); }), bound,
-            [&](const Image<S>& table, Sums sums) { integralImage(pixels.view(), table, sums); });
+        compareTable<T, S>(pixels, naiveTable(pixels, [](T v) { return static_cast<Exact<T>>(v); }), bound,
+                           [&](const Image<S>& table, Sums sums) { integralImage(pixels.view(), table, sums); });
       }
   }
 }
@@ -156,9 +148,7 @@ TEST(LibraryIntegralImage, FixedPointIsExactInItsUnits) {
       const auto pixels = randomPixels<float>(size.width, size.height, 3, 5);
       compareTable<float, std::int64_t>(
           pixels, naiveTable(pixels, [&](float v) { return std::nearbyint(v * scale); }), 0.0,
-          [&](const Image<std::int64_t>& table, Sums sums) {
-            integralImage(pixels.view(), scale, table, sums);
-          });
+          [&](const Image<std::int64_t>& table, Sums sums) { integralImage(pixels.view(), scale, table, sums); });
     }
 }
 
@@ -190,8 +180,7 @@ TEST(LibraryIntegralImage, LargeTablesAreExact) {
         for (int y = 0; y < table.image.height; ++y)
           for (int x = 0; x < table.image.width; ++x)
             for (int c = 0; c < channels; ++c)
-              ASSERT_EQ(table.at(x, y, c),
-                        static_cast<std::uint32_t>((255 - c) * (y + 1 - more) * (x + 1 - more)))
+              ASSERT_EQ(table.at(x, y, c), static_cast<std::uint32_t>((255 - c) * (y + 1 - more) * (x + 1 - more)))
                   << x << ", " << y << ", " << threads << " threads";
       }
 }
@@ -254,8 +243,7 @@ double naiveMean(const Pixels<T>& pixels, int x, int y, int c, double radius, Bo
   long double sum = 0.0, area = 0.0;
   for (int j = -reach; j <= reach; ++j)
     for (int i = -reach; i <= reach; ++i) {
-      const int column = columns[static_cast<std::size_t>(i + reach)],
-                row = rows[static_cast<std::size_t>(j + reach)];
+      const int column = columns[static_cast<std::size_t>(i + reach)], row = rows[static_cast<std::size_t>(j + reach)];
       if (column < 0 || row < 0) continue;
       const auto weight = static_cast<long double>(Window::weight(i, j, radius));
       sum += weight * static_cast<long double>(pixels.at(column, row, c));
@@ -282,9 +270,8 @@ void compareMeans(std::initializer_list<float> radii) {
                 const double mean = naiveMean<Window>(pixels, x, y, c, radius, border);
                 const bool whole = radius == std::floor(radius);
                 const auto actual = static_cast<double>(out.at(x, y, c));
-                SCOPED_TRACE(testing::Message()
-                             << how << ", " << width << " x " << height << ", border " << int(border)
-                             << ", radius " << radius << " at " << x << ", " << y << ", " << c);
+                SCOPED_TRACE(testing::Message() << how << ", " << width << " x " << height << ", border " << int(border)
+                                                << ", radius " << radius << " at " << x << ", " << y << ", " << c);
                 if constexpr (std::is_floating_point_v<T>)
                   ASSERT_NEAR(actual, mean, sizeof(T) == 4 ? 0x1p-24 + 1e-12 : 1e-12);
                 else if (whole && sizeof(T) < 4)
@@ -301,8 +288,8 @@ void compareMeans(std::initializer_list<float> radii) {
         }
         for (int y = 0; y < height; ++y)
           for (int x = 0; x < width; ++x)
-            each.at(x, y, 0) = random() % 2 == 0 ? static_cast<float>(random() % 20)
-                                                 : static_cast<float>(random() >> 8) * 0x1p-21f;
+            each.at(x, y, 0) =
+                random() % 2 == 0 ? static_cast<float>(random() % 20) : static_cast<float>(random() >> 8) * 0x1p-21f;
         Pixels<T> out(width, height, channels);
         Window::filter(pixels.view(), each.view(), out.image, border);
         compare(out, "a radius a pixel");
@@ -383,8 +370,7 @@ TEST(LibraryBoxFilter, TheLargestRadiusOfTheLargestValuesDoesNotOverflow) {
   constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
   Pixels<std::uint32_t> pixels(5, 3, 1), out(5, 3, 1);
   Pixels<std::uint8_t> bytes(5, 3, 1), outBytes(5, 3, 1);
-  for (int y = 0; y < 3; ++y)
-    std::fill_n(pixels.image.row(y), 5, kMost), std::fill_n(bytes.image.row(y), 5, 255);
+  for (int y = 0; y < 3; ++y) std::fill_n(pixels.image.row(y), 5, kMost), std::fill_n(bytes.image.row(y), 5, 255);
   for (const Border border : {Border::clamp, Border::reflect}) {
     boxFilter(pixels.view(), kMaxRadius, out.image, border);
     EXPECT_EQ(out.at(2, 1, 0), kMost);
@@ -457,10 +443,8 @@ void compareRefusals() {
   EXPECT_EQ(reason(floats.view(), kNan, out.image), "a radius must be 0 or more, not nan");
   EXPECT_EQ(reason(floats.view(), -1.0f, out.image), "a radius must be 0 or more, not -1");
   for (int y = 0; y < 4; ++y) std::fill_n(radii.image.row(y), 6, 1.0f);
-  EXPECT_EQ(reason(floats.view(), narrow.view(), out.image),
-            "the radius has 5 x 4 pixels, but the image has 6 x 4");
-  EXPECT_EQ(reason(floats.view(), radii.view(), narrow.image),
-            "the output has 5 x 4 pixels, but the image has 6 x 4");
+  EXPECT_EQ(reason(floats.view(), narrow.view(), out.image), "the radius has 5 x 4 pixels, but the image has 6 x 4");
+  EXPECT_EQ(reason(floats.view(), radii.view(), narrow.image), "the output has 5 x 4 pixels, but the image has 6 x 4");
   EXPECT_EQ(reason(Image<const float>{}, 1.0f, out.image), "the image has no data");
   EXPECT_EQ(reason(Image<const float>{floats.image.data, 6, 0, 1, 6}, 1.0f, out.image),
             "the image is empty: 6 x 0 pixels of 1 channels");
@@ -470,8 +454,7 @@ void compareRefusals() {
     for (const int x : {0, 5}) {
       auto broken = randomPixels<float>(6, 4, 1, 1);
       broken.at(x, 2, 0) = bad;
-      EXPECT_EQ(reason(broken.view(), 1.0f, out.image),
-                "the image has a value that is infinite or not a number");
+      EXPECT_EQ(reason(broken.view(), 1.0f, out.image), "the image has a value that is infinite or not a number");
     }
   for (const float untouched : out.elements) EXPECT_EQ(untouched, 77.0f);
 }
@@ -504,8 +487,7 @@ void compareScatter(int width, int height, int channels, float largest) {
       for (int j = std::max(0, y - reach); j <= std::min(height - 1, y + reach); ++j)
         for (int i = std::max(0, x - reach); i <= std::min(width - 1, x + reach); ++i) {
           const double share = DiscWindow::weight(i - x, j - y, radius) / area;
-          for (int c = 0; c < channels; ++c)
-            sums.at(i, j, c) += share * static_cast<double>(pixels.at(x, y, c));
+          for (int c = 0; c < channels; ++c) sums.at(i, j, c) += share * static_cast<double>(pixels.at(x, y, c));
           sums.at(i, j, channels) += share;
         }
     }
@@ -518,8 +500,7 @@ void compareScatter(int width, int height, int channels, float largest) {
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x)
         for (int c = 0; c <= channels; ++c)
-          ASSERT_NEAR(static_cast<double>(out.at(x, y, c)), sums.at(x, y, c),
-                      sizeof(T) == 4 ? 0x1p-22 : 1e-11)
+          ASSERT_NEAR(static_cast<double>(out.at(x, y, c)), sums.at(x, y, c), sizeof(T) == 4 ? 0x1p-22 : 1e-11)
               << x << ", " << y << ", " << c << ", " << threads << " threads";
     if (first.empty()) first = out.elements;
     EXPECT_TRUE(first == out.elements) << threads << " threads";
@@ -537,8 +518,7 @@ TEST(LibraryScatter, IsTheSumOfAllDiscs) {
 TEST(LibraryScatter, OneRadiusSpreadsOnesToTheMiddleEvenly) {
   setThreads(2);
   Pixels<float> image(80, 60, 1), radii(80, 60, 1), out(80, 60, 2);
-  for (int y = 0; y < 60; ++y)
-    std::fill_n(image.image.row(y), 80, 0.5f), std::fill_n(radii.image.row(y), 80, 9.25f);
+  for (int y = 0; y < 60; ++y) std::fill_n(image.image.row(y), 80, 0.5f), std::fill_n(radii.image.row(y), 80, 9.25f);
   scatter(image.view(), radii.view(), out.image);
   for (int y = 11; y < 49; ++y)
     for (int x = 11; x < 69; ++x) {
@@ -579,13 +559,8 @@ TEST(LibraryScatter, RefusesBadArgumentsBeforeItWrites) {
 template <class T, class S>
 void compareScans() {
   using A = std::conditional_t<std::is_integral_v<T>, std::uint64_t, long double>;
-  for (const ScanShape shape : {ScanShape{1, 1, 1},
-                                {1, 100003, 1},
-                                {3, 40000, 1},
-                                {1000, 300, 1},
-                                {2, 33, 5},
-                                {1, 90, 3001},
-                                {3, 0, 1}}) {
+  for (const ScanShape shape :
+       {ScanShape{1, 1, 1}, {1, 100003, 1}, {3, 40000, 1}, {1000, 300, 1}, {2, 33, 5}, {1, 90, 3001}, {3, 0, 1}}) {
     const std::size_t count = shape.outer * shape.length * shape.inner;
     const auto in = numbers<T>(count, 6);
     for (const Sums sums : {Sums::inclusive, Sums::exclusive}) {
@@ -610,9 +585,8 @@ void compareScans() {
               if constexpr (std::is_integral_v<T>)
                 ASSERT_EQ(out[at], static_cast<S>(expected)) << at;
               else  // |sum of n values up to 1| <= n: rounded once to S, and n times to double
-                ASSERT_NEAR(
-                    static_cast<double>(out[at]), static_cast<double>(expected),
-                    std::abs(static_cast<double>(expected)) * (sizeof(S) == 4 ? 0x1p-24 : 0x1p-52) + 2e-9);
+                ASSERT_NEAR(static_cast<double>(out[at]), static_cast<double>(expected),
+                            std::abs(static_cast<double>(expected)) * (sizeof(S) == 4 ? 0x1p-24 : 0x1p-52) + 2e-9);
             }
           }
       }
@@ -693,16 +667,14 @@ void compareSorts() {
       ASSERT_TRUE(order == expected) << count;
       std::vector<K> sorted(count);
       gather(keys.data(), sizeof(K), count, order, sorted.data());
-      for (std::size_t i = 0; i < count; ++i)
-        ASSERT_EQ(std::memcmp(&sorted[i], &keys[expected[i]], sizeof(K)), 0) << i;
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(std::memcmp(&sorted[i], &keys[expected[i]], sizeof(K)), 0) << i;
       std::vector<K> alone(count), both(count);
       std::ranges::fill(order, 0u);
       sort<K>(keys, alone);
       sort<K>(keys, both, order);
       ASSERT_TRUE(order == expected) << count;
       for (const auto& keysOnly : {alone, both})
-        ASSERT_TRUE(count == 0 || std::memcmp(keysOnly.data(), sorted.data(), count * sizeof(K)) == 0)
-            << count;
+        ASSERT_TRUE(count == 0 || std::memcmp(keysOnly.data(), sorted.data(), count * sizeof(K)) == 0) << count;
     }
   }
 }
@@ -759,13 +731,11 @@ TEST(Library, BadArgumentsThrowSentences) {
   const auto pixels = randomPixels<std::uint8_t>(6, 4, 1, 1);
   Pixels<std::uint32_t> table(6, 4, 1);
   Pixels<std::uint8_t> out(6, 4, 1);
-  const auto tableOf = [&](Image<const std::uint8_t> image, Image<std::uint32_t> to,
-                           Sums sums = Sums::inclusive) {
+  const auto tableOf = [&](Image<const std::uint8_t> image, Image<std::uint32_t> to, Sums sums = Sums::inclusive) {
     return reasonOf<std::invalid_argument>([&] { integralImage(image, to, sums); });
   };
   EXPECT_EQ(tableOf({}, table.image), "the image has no data");
-  EXPECT_EQ(tableOf({pixels.image.data, 0, 4, 1, 9}, table.image),
-            "the image is empty: 0 x 4 pixels of 1 channels");
+  EXPECT_EQ(tableOf({pixels.image.data, 0, 4, 1, 9}, table.image), "the image is empty: 0 x 4 pixels of 1 channels");
   EXPECT_EQ(tableOf({pixels.image.data, 1 << 16, 1 << 15, 1, 1 << 16}, table.image),
             "the image has 65536 x 32768 pixels: the limit is 2^31 - 1");
   EXPECT_EQ(tableOf(pixels.view(), table.image, Sums::exclusive),
@@ -779,10 +749,9 @@ TEST(Library, BadArgumentsThrowSentences) {
 
   auto floats = randomPixels<float>(6, 4, 1, 1);
   Pixels<std::int64_t> fixed(6, 4, 1);
-  EXPECT_NE(reasonOf<std::invalid_argument>([&] {
-              integralImage(floats.view(), 0x1p60, fixed.image);
-            }).find("is too large"),
-            std::string::npos);
+  EXPECT_NE(
+      reasonOf<std::invalid_argument>([&] { integralImage(floats.view(), 0x1p60, fixed.image); }).find("is too large"),
+      std::string::npos);
   EXPECT_EQ(reasonOf<std::invalid_argument>([&] { integralImage(floats.view(), 0.0, fixed.image); }),
             "the scale must be positive and finite, not 0");
   const std::uint32_t order[] = {0, 3};

@@ -34,7 +34,8 @@ Pair noisyGradient(unsigned seed) {
   return pair;
 }
 
-// The numbers that a Python program prints. Its argument is a folder with the images of `pair` as files a and b, 32-bit floats.
+// The numbers that a Python program prints. Its argument is a folder with the images of `pair` as files a and b, 32-bit
+// floats.
 std::vector<double> printsOf(const std::string& program, const Pair& pair) {
   const satdof::test::TemporaryFolder folder;
   for (const auto& [file, values] : {std::pair{"a", &pair.a}, std::pair{"b", &pair.b}})
@@ -96,8 +97,7 @@ except TypeError:
 class Flip : public testing::Test {
  protected:
   void SetUp() override {
-    if (!satdof::flip(std::vector<float>(3), std::vector<float>(3), {1, 1}))
-      GTEST_SKIP() << "this build has no FLIP.h";
+    if (!satdof::flip(std::vector<float>(3), std::vector<float>(3), {1, 1})) GTEST_SKIP() << "this build has no FLIP.h";
   }
   static double flip(const std::vector<float>& reference, const std::vector<float>& test, glm::ivec2 size) {
     return satdof::flip(reference, test, size).value();

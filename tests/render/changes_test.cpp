@@ -87,9 +87,9 @@ TEST(Changes, EachFieldHasTheChangesOfItsRow) {
       const std::string_view scope = field.scope.path, key = field.key;
       const bool ofA = scope == kTechniqueA.path, ofB = scope == kTechniqueB.path;
       ASSERT_EQ(restartsReference(settings, changed), field.reference == Reference::restarts) << field.path();
-      ASSERT_EQ(changesWorkload(settings, changed),
-                key == "size" || ofA || (ofB && showsB(settings)) || key.starts_with("filter.") ||
-                    key == "scene.teapots.culling" || showsB(settings) != showsB(changed))
+      ASSERT_EQ(changesWorkload(settings, changed), key == "size" || ofA || (ofB && showsB(settings)) ||
+                                                        key.starts_with("filter.") || key == "scene.teapots.culling" ||
+                                                        showsB(settings) != showsB(changed))
           << field.path();
       ASSERT_TRUE(ofA || !needsNewLens(settings.technique, changed.technique)) << field.path();
     });

@@ -51,8 +51,7 @@ TEST_F(CpuPresentTest, EqualsOpenGl) {
       ASSERT_TRUE(CpuPresent::draws(got.framebuffer.name(), size, display));
       pass.draw(texture, expected.framebuffer.name(), size, display);
       present.draw(image, size, got.framebuffer.name(), size, display);
-      EXPECT_LE(largestDifference(got.bytes(), expected.bytes()), 1)
-          << size.x << " x " << size.y << ", " << stops;
+      EXPECT_LE(largestDifference(got.bytes(), expected.bytes()), 1) << size.x << " x " << size.y << ", " << stops;
     }
   }
 }
@@ -77,12 +76,11 @@ TEST_F(CpuPresentTest, InterpolatesDisplayValues) {
   std::vector<unsigned char> expected;
   for (int y = 0; y < shown.y; ++y)
     for (int x = 0; x < shown.x; ++x)
-      for (int channel = 0; channel < 3;
-           ++channel) {  // a quarter of a pixel from the centre of the nearest one
+      for (int channel = 0; channel < 3; ++channel) {  // a quarter of a pixel from the centre of the nearest one
         const int nearX = x / 2, nearY = y / 2, farX = nearX + (x % 2 == 0 ? -1 : 1),
                   farY = nearY + (y % 2 == 0 ? -1 : 1);
-        const int sum = 9 * at(nearX, nearY, channel) + 3 * at(farX, nearY, channel) +
-                        3 * at(nearX, farY, channel) + at(farX, farY, channel);
+        const int sum = 9 * at(nearX, nearY, channel) + 3 * at(farX, nearY, channel) + 3 * at(nearX, farY, channel) +
+                        at(farX, farY, channel);
         expected.push_back(static_cast<unsigned char>((sum + 8) / 16));
       }
   EXPECT_LE(largestDifference(got.bytes(), expected), 2);

@@ -163,9 +163,7 @@ TEST_F(LensFocus, TheAutofocusStaysWhileItIsHeld) {
 // A random walk with jumps, at random frame rates.
 TEST(FocusFollower, NeverMovesFasterThanItsSpeedNorPastItsTarget) {
   std::mt19937 random(11);
-  const auto uniform = [&](double from, double to) {
-    return std::uniform_real_distribution(from, to)(random);
-  };
+  const auto uniform = [&](double from, double to) { return std::uniform_real_distribution(from, to)(random); };
   for (int run = 0; run < 200; ++run) {
     const auto speed = static_cast<float>(uniform(0.05, 20));
     const double delayS = run % 3 == 0 ? 0.0 : uniform(0, 0.5);
@@ -318,8 +316,7 @@ TEST_F(LensFocus, AFrameAloneFocusesAtOnceOnItsOwnScene) {
     update(focus, nearScene, lens, i + 0.5);  // leaves a request
   }
   lens.autofocus = false;
-  EXPECT_FALSE(
-      focus.update(nearScene.frame, lens, {.timeS = 9.0, .standalone = true}).focusDistanceM.has_value());
+  EXPECT_FALSE(focus.update(nearScene.frame, lens, {.timeS = 9.0, .standalone = true}).focusDistanceM.has_value());
 }
 
 }  // namespace

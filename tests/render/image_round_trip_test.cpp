@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 #include "app/lens/lens.h"
 #include "app/render/renderer.h"
 #include "app/scene/image/image.h"
@@ -70,8 +70,8 @@ TEST_F(RoundTripTest, LensesDrawTheSameBytes) {
         lens->draw({.scene = *frame, .lens = settings}, output, timings);
         timings.endFrame();
         drawn.emplace_back(live.colour.size());
-        glGetTextureImage(output.texture.name(), 0, GL_RGBA, GL_FLOAT,
-                          static_cast<GLsizei>(16 * live.colour.size()), drawn.back().data());
+        glGetTextureImage(output.texture.name(), 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(16 * live.colour.size()),
+                          drawn.back().data());
       }
       EXPECT_EQ(drawn[0], drawn[1]) << name(kind) << " " << focusM;
     }

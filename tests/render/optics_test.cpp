@@ -43,8 +43,8 @@ const std::array<Effect, kSingle + 2> kEffects = {{
        l.catEye = 0.7f;
        l.vignetting = 0.5f;
      }},
-    {"a mirror",
-     [](LensSettings& l) { l.apertureImage.text = (dataDir() / "assets/lenses/mirror.png").string(); }, true},
+    {"a mirror", [](LensSettings& l) { l.apertureImage.text = (dataDir() / "assets/lenses/mirror.png").string(); },
+     true},
     {"all", applyAll},
 }};
 
@@ -175,8 +175,7 @@ TEST_F(Optics, FocusFollowsTheTiltedPlane) {
   const float depth = download(*scene.depth)[size_t(pixel.y * scene.size.x + pixel.x)].r;
   const LensSpace space = lensSpace(settings.lens, scene);
   const ThinLens lens = thinLens(space.lens, scene.sensorPx(), scene.nearM);
-  const float radius =
-      glsl::signedRadius(lens, glsl::lensDepth(space.surface, depth, glm::vec2(pixel) + 0.5f));
+  const float radius = glsl::signedRadius(lens, glsl::lensDepth(space.surface, depth, glm::vec2(pixel) + 0.5f));
   EXPECT_NEAR(radius, 0.0f, 0.1f);
   const ThinLens untilted = thinLens(settings.lens, scene.sensorPx(), scene.nearM);
   EXPECT_GT(std::abs(glsl::signedRadius(untilted, depth)), 0.5f);
@@ -235,11 +234,9 @@ class OpticsChart : public Optics {
     for (int row = 0; row < 3; ++row)
       for (int column = 0; column < 5; ++column) {
         const float z = std::array{1.2f, 2.0f, 4.0f, 8.0f}[size_t(column + 2 * row) % 4];
-        const glm::vec2 tangent =
-            0.24f * glm::vec2(0.4f * float(column - 2) * 16 / 9, 0.7f - 0.5f * float(row));
+        const glm::vec2 tangent = 0.24f * glm::vec2(0.4f * float(column - 2) * 16 / 9, 0.7f - 0.5f * float(row));
         if (z != 2.0f)
-          found.push_back(
-              {scene.axisPx + scene.focalPx * tangent, z, glsl::signedRadius(thin, scene.nearM / z)});
+          found.push_back({scene.axisPx + scene.focalPx * tangent, z, glsl::signedRadius(thin, scene.nearM / z)});
       }
     return found;
   }
@@ -292,8 +289,7 @@ TEST_F(OpticsChart, DiscsHaveTheMomentsOfTheAperture) {
       {"wide", [](LensSettings& l) { l.anamorphicRatio = 1.5f; }},
       {"cat's eyes", [](LensSettings& l) { l.catEye = 0.8f; }},
       {"bubbles", [](LensSettings& l) { l.spherical = -0.05f; }},
-      {"mirror",
-       [](LensSettings& l) { l.apertureImage.text = (dataDir() / "assets/lenses/mirror.png").string(); }},
+      {"mirror", [](LensSettings& l) { l.apertureImage.text = (dataDir() / "assets/lenses/mirror.png").string(); }},
   }};
   for (const Effect& of : shapes) {
     const LensSettings before = settings.lens;
@@ -303,14 +299,12 @@ TEST_F(OpticsChart, DiscsHaveTheMomentsOfTheAperture) {
     for (const Lamp& lamp : lamps()) {
       const Shape got = shown(image, lamp), wanted = exact(lamp);
       const double trace = wanted.second.x + wanted.second.z;
-      const auto where = testing::Message()
-                         << of.name << ", " << lamp.z << " m, " << lamp.at.x << " " << lamp.at.y;
+      const auto where = testing::Message() << of.name << ", " << lamp.z << " m, " << lamp.at.x << " " << lamp.at.y;
       EXPECT_LT(glm::length(got.mean - wanted.mean), 0.25) << where;
       EXPECT_LT(glm::length(got.second - wanted.second), 0.02 * trace) << where;
       if (&of != &shapes[0]) continue;
       const float plateau = image[size_t(int(lamp.at.y) * settings.size.x + int(lamp.at.x))].g;
-      EXPECT_NEAR(got.light / double(plateau) / (std::numbers::pi * double(lamp.radius * lamp.radius)), 1,
-                  0.02)
+      EXPECT_NEAR(got.light / double(plateau) / (std::numbers::pi * double(lamp.radius * lamp.radius)), 1, 0.02)
           << where;
     }
     settings.lens = before;
@@ -337,17 +331,15 @@ TEST_F(OpticsChart, FringesAreAsWide) {
 // Three places of the chart become sharp.
 TEST(FocusPlanes, GoThroughThreePlaces) {
   LensSettings lens;
-  const SceneFacts scene{
-      .size = {640, 360}, .focalPx = 750, .nearM = 0.1f, .nearestM = 0.5f, .axisPx = {320, 180}};
-  const std::array<glm::vec3, 3> places = {
-      {{-200, 100, 1 / 1.6f}, {150, 120, 1 / 1.5f}, {20, -90, 1 / 2.1f}}};
+  const SceneFacts scene{.size = {640, 360}, .focalPx = 750, .nearM = 0.1f, .nearestM = 0.5f, .axisPx = {320, 180}};
+  const std::array<glm::vec3, 3> places = {{{-200, 100, 1 / 1.6f}, {150, 120, 1 / 1.5f}, {20, -90, 1 / 2.1f}}};
   EXPECT_EQ(focusOnPlane(lens, scene.sensorPx(), places), "");
   const LensSpace space = lensSpace(lens, scene);
   const ThinLens thin = thinLens(space.lens, scene.sensorPx(), scene.nearM);
   for (const glm::vec3& p : places)
-    EXPECT_NEAR(glsl::signedRadius(
-                    thin, glsl::lensDepth(space.surface, scene.nearM * p.z, scene.axisPx + glm::vec2(p))),
-                0, 0.01f);
+    EXPECT_NEAR(
+        glsl::signedRadius(thin, glsl::lensDepth(space.surface, scene.nearM * p.z, scene.axisPx + glm::vec2(p))), 0,
+        0.01f);
   const LensSettings before = lens;
   EXPECT_NE(focusOnPlane(lens, 360, {{{0, 0, 1}, {1, 1, 1}, {2, 2, 2}}}), "");
   EXPECT_NE(focusOnPlane(lens, 360, {{{0, 0, 1}, {90, 0, 9}, {0, 90, 0.1f}}}), "");

@@ -114,8 +114,7 @@ class OverscanTest : public GlTest {
     EXPECT_EQ(renderer.image().size(), settings.size);
     EXPECT_EQ(renderer.scene().size, settings.size);
     std::vector<float> rgb;
-    for (const glm::vec4& texel : download(renderer.image()))
-      rgb.insert(rgb.end(), {texel.r, texel.g, texel.b});
+    for (const glm::vec4& texel : download(renderer.image())) rgb.insert(rgb.end(), {texel.r, texel.g, texel.b});
     return rgb;
   }
 };
@@ -170,16 +169,15 @@ TEST_F(OverscanTest, KeepsTheSceneInPlace) {
     renderer.render(settings, {}, timings);
     const SceneFrame scene = renderer.scene();
     std::vector<float> depth(static_cast<size_t>(settings.size.x) * static_cast<size_t>(settings.size.y));
-    glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT,
-                      static_cast<GLsizei>(depth.size() * sizeof(float)), depth.data());
+    glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT, static_cast<GLsizei>(depth.size() * sizeof(float)),
+                      depth.data());
     return depth;
   };
   const auto with = depthOf();
   settings.lens.overscan = Overscan::off;
   const auto without = depthOf();
   size_t different = 0;
-  for (size_t i = 0; i < with.size(); ++i)
-    different += std::abs(with[i] - without[i]) > 1e-3f * without[i] ? 1 : 0;
+  for (size_t i = 0; i < with.size(); ++i) different += std::abs(with[i] - without[i]) > 1e-3f * without[i] ? 1 : 0;
   EXPECT_LT(different, with.size() / 200);  // the rounding of edges
 }
 

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "app/core/fields.h"
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 #include "app/lens/lens.h"
 #include "app/quality/metrics.h"
 #include "app/scene/camera.h"
@@ -260,9 +260,9 @@ TEST_F(RendererTest, AFrameAfterAnAbandonedOneIsWhole) {
       settings = other;
       abandoned = false;
       try {
-        const gl::AbandonFramesScope mayAbandon([left = stages]() mutable { return left-- == 0; });
+        const AbandonFramesScope mayAbandon([left = stages]() mutable { return left-- == 0; });
         renderer.render(settings, {}, timings);
-      } catch (const gl::FrameAbandoned&) {
+      } catch (const FrameAbandoned&) {
         abandoned = true;
       }
     }
@@ -278,8 +278,7 @@ TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
   for (const auto& entry : entries(View{})) {
     settings.technique.view = entry.value;
     views.push_back(draw(renderer));
-    for (size_t i = 0; i + 1 < views.size(); ++i)
-      EXPECT_FALSE(sameBits(views[i], views.back())) << entry.name;
+    for (size_t i = 0; i + 1 < views.size(); ++i) EXPECT_FALSE(sameBits(views[i], views.back())) << entry.name;
   }
   settings.lens.fNumber = 128.0f;
   settings.lens.focalLengthMm = 1.0f;
@@ -383,11 +382,9 @@ TEST_F(RendererTest, ATrackedTeapotIsFollowedAsItTurns) {
   }
   EXPECT_GT(most - least, 0.05f) << "it moves";
   settings.lens.trackedObject = 100;
-  const auto gone =
-      renderer.render(settings, {.focusAt = {}, .standalone = true}, timings).focus.focusDistanceM;
+  const auto gone = renderer.render(settings, {.focusAt = {}, .standalone = true}, timings).focus.focusDistanceM;
   settings.lens.autofocusOn = AutofocusOn::point;
-  EXPECT_EQ(gone,
-            renderer.render(settings, {.focusAt = {}, .standalone = true}, timings).focus.focusDistanceM)
+  EXPECT_EQ(gone, renderer.render(settings, {.focusAt = {}, .standalone = true}, timings).focus.focusDistanceM)
       << "the place";
 }
 
@@ -411,8 +408,7 @@ TEST_F(RendererTest, ARollOfHalfATurnTurnsTheImageAround) {
       double difference = 0.0, itself = 0.0;
       for (std::size_t i = 0; i < level.size(); ++i) {
         difference += static_cast<double>(glm::distance(glm::vec3(level[i]), glm::vec3(turned[i])));
-        itself +=
-            static_cast<double>(glm::distance(glm::vec3(level[i]), glm::vec3(level[level.size() - 1 - i])));
+        itself += static_cast<double>(glm::distance(glm::vec3(level[i]), glm::vec3(level[level.size() - 1 - i])));
       }
       EXPECT_LT(difference, 0.1 * itself) << static_cast<int>(lens) << " " << static_cast<int>(device);
     }
@@ -502,8 +498,7 @@ TEST_F(RendererTest, BMayHaveItsOwnLens) {
                       .b = settings.technique};
     settings.lens = lens;
     const Texels both = draw(renderer);
-    for (size_t i = 0; i < both.size(); ++i)
-      ASSERT_EQ(both[i], (i % 96 < 48 ? a : b)[i]) << name(scene) << " " << i;
+    for (size_t i = 0; i < both.size(); ++i) ASSERT_EQ(both[i], (i % 96 < 48 ? a : b)[i]) << name(scene) << " " << i;
   }
 }
 

@@ -27,8 +27,7 @@ class ZoomedRenderTest : public GlTest {
   using Pixels = std::vector<glm::u8vec4>;
   Pixels zoomed(Renderer& renderer) {
     settings.size = kWindow;
-    result =
-        renderer.render(settings, {.focusAt = {}, .zoom = ZoomRequest{{kFrom, kWhole}, 1 << 20}}, timings);
+    result = renderer.render(settings, {.focusAt = {}, .zoom = ZoomRequest{{kFrom, kWhole}, 1 << 20}}, timings);
     EXPECT_EQ(renderer.image().size(), kWindow);
     EXPECT_EQ(result.shown.areaFrom, glm::vec2(0.0f));
     EXPECT_EQ(result.shown.areaTo, glm::vec2(1.0f)) << "of the whole image";
@@ -41,8 +40,7 @@ class ZoomedRenderTest : public GlTest {
     const Pixels whole = presented(renderer, kWhole, settings, timings);
     Pixels part;
     for (int y = 0; y < kWindow.y; ++y)
-      for (int x = 0; x < kWindow.x; ++x)
-        part.push_back(whole[size_t((kFrom.y + y) * kWhole.x + kFrom.x + x)]);
+      for (int x = 0; x < kWindow.x; ++x) part.push_back(whole[size_t((kFrom.y + y) * kWhole.x + kFrom.x + x)]);
     return part;
   }
   // The part of the pixels that differ by more than two steps of 8 bits.

@@ -15,9 +15,9 @@
 #include "app/device/device.h"
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
+#include "app/io/formats/png.h"
 #include "app/io/layer_file.h"
-#include "app/io/png.h"
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
 #include "app/scene/targets.h"
@@ -88,8 +88,7 @@ TEST_F(CaptureTest, ExrHoldsLightDistanceAndCircleOfConfusion) {
   glGetTextureImage(renderer_.image().name(), 0, GL_RGBA, GL_FLOAT, bytes(rgba), rgba.data());
   glGetTextureImage(renderer_.scene().depth->name(), 0, GL_RED, GL_FLOAT, bytes(depth), depth.data());
   const double f = settings_.lens.focalLengthMm * 1e-3, s = settings_.lens.focusDistanceM;
-  const double k =
-      f * f * kSize.y / (2 * settings_.lens.fNumber * (s - f) * settings_.lens.sensorHeightMm * 1e-3);
+  const double k = f * f * kSize.y / (2 * settings_.lens.fNumber * (s - f) * settings_.lens.sensorHeightMm * 1e-3);
   int sky = 0, before = 0, behind = 0, covered = 0;
   for (size_t i = 0; i < depth.size(); ++i) {
     for (size_t c = 0; c < 3; ++c) {
@@ -138,8 +137,8 @@ TEST_F(CaptureTest, LayersAreTheSceneBeforeTheLens) {
   const std::string text = pngText(png, kDepthKeyword).value_or("");
   const float scale = std::stof(text.substr(text.find("\"scale\": ") + 9));
   int width = 0, height = 0, channels = 0;
-  stbi_us* words = stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(png.data()),
-                                            static_cast<int>(png.size()), &width, &height, &channels, 0);
+  stbi_us* words = stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(png.data()), static_cast<int>(png.size()),
+                                            &width, &height, &channels, 0);
   ASSERT_NE(words, nullptr);
   EXPECT_EQ(glm::ivec3(width, height, channels), glm::ivec3(kSize, 1));
   for (size_t i = 0; i < depth.size(); ++i) {
@@ -149,8 +148,7 @@ TEST_F(CaptureTest, LayersAreTheSceneBeforeTheLens) {
       ASSERT_EQ(colour.channel(std::string(1, "RGBA"[c]))->values[i], rgba[i * 4 + c]) << "exact";
   }
   stbi_image_free(words);
-  EXPECT_EQ(coc.channel("coc.Y")->values,
-            decodeExr(captured(".exr", {.bitDepth = 32}), "").channel("coc.Y")->values);
+  EXPECT_EQ(coc.channel("coc.Y")->values, decodeExr(captured(".exr", {.bitDepth = 32}), "").channel("coc.Y")->values);
 }
 
 TEST_F(CaptureTest, SettingsTravelInEveryFormatWithText) {
@@ -179,8 +177,7 @@ TEST_F(CaptureTest, WithoutADateEqualImagesAreEqualFiles) {
 
 TEST_F(CaptureTest, SixteenBitsRefineTheEight) {
   const auto eight = test::decoded<stbi_uc>(stbi_load_from_memory, captured(".png"), kSize);
-  const auto sixteen =
-      test::decoded<stbi_us>(stbi_load_16_from_memory, captured(".png", {.bitDepth = 16}), kSize);
+  const auto sixteen = test::decoded<stbi_us>(stbi_load_16_from_memory, captured(".png", {.bitDepth = 16}), kSize);
   bool finer = false;
   // Drivers may convert to a fixed-point target with an error of 0.6 of its step, and of a 16-bit one
   // besides.
@@ -225,8 +222,8 @@ TEST_F(CaptureTest, AnotherSizeIsRenderedWithPanelsOnTop) {
     const float red[4] = {1, 0, 0, 1};
     glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, red);
   };
-  const auto rows = test::decoded<stbi_uc>(
-      stbi_load_from_memory, captured(".png", {.bitDepth = 8, .size = size, .drawOver = paintRed}), size);
+  const auto rows = test::decoded<stbi_uc>(stbi_load_from_memory,
+                                           captured(".png", {.bitDepth = 8, .size = size, .drawOver = paintRed}), size);
   EXPECT_EQ(drawnOver, size);
   for (size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], i % 3 == 0 ? 255 : 0);
 
@@ -244,8 +241,7 @@ TEST_F(CaptureTest, TheReferenceOfAnotherSizeHasAllItsSamples) {
   direct.size = size;
   direct.lens.autofocus = false;
   Renderer other;
-  while (other.render(direct, {.timeS = kTimeS, .focusAt = {}, .samplesPerFrame = 5}, timings_).progress <
-         1.0f) {
+  while (other.render(direct, {.timeS = kTimeS, .focusAt = {}, .samplesPerFrame = 5}, timings_).progress < 1.0f) {
   }
   EXPECT_EQ(test::pfmRows(rows, size), gl::readRgb<float>(other.image(), GL_FLOAT));
 }
@@ -265,11 +261,9 @@ TEST_F(CaptureTest, AnotherSizeDividesAViewAtTheSamePlace) {
 TEST_F(CaptureTest, TheTextNamesTheSamplesThatTheReferenceHas) {
   settings_.technique.lens.kind = LensKind::reference;
   settings_.lens.lensSamples = 256;
-  const auto result =
-      renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}, .samplesPerFrame = 8}, timings_);
+  const auto result = renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}, .samplesPerFrame = 8}, timings_);
   Settings read;
-  applySettingsJson(read,
-                    pngText(captured(".png", {.progress = result.progress}), kSettingsKeyword).value_or(""),
+  applySettingsJson(read, pngText(captured(".png", {.progress = result.progress}), kSettingsKeyword).value_or(""),
                     "image.png");
   EXPECT_EQ(read.lens.lensSamples, 8);
 }

@@ -57,9 +57,8 @@ std::string writeToy(Pixels& pixels, const Metadata& metadata, const WriteOption
   const auto text = std::ranges::find(metadata.texts, kSettingsKeyword, &ImageText::keyword);
   const std::string settings = text == metadata.texts.end() ? "" : text->text;
   const std::string length = std::to_string(settings.size());
-  return "TOY" + std::to_string(pixels.size.x) + std::to_string(pixels.size.y) +
-         std::string(4 - length.size(), '0') + length + settings +
-         std::string(pixels.rgb8.begin(), pixels.rgb8.end());
+  return "TOY" + std::to_string(pixels.size.x) + std::to_string(pixels.size.y) + std::string(4 - length.size(), '0') +
+         length + settings + std::string(pixels.rgb8.begin(), pixels.rgb8.end());
 }
 
 // The row of the toy format in codecs().
@@ -105,8 +104,7 @@ TEST_F(ToyCodec, Drops) {
 TEST_F(ToyCodec, Batches) {
   file("in/a.toy", redPixel());
   file("in/b.toy", redPixel());
-  const auto lines =
-      batchOf(test::parsed({"--headless", "--image", folder_ / "in", "--capture", folder_ / "out.toy"}));
+  const auto lines = batchOf(test::parsed({"--headless", "--image", folder_ / "in", "--capture", folder_ / "out.toy"}));
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1].settings().scene.image.file.text, (folder_ / "in/b.toy").string());
   EXPECT_EQ(lines[1].capture, folder_ / "out-b.toy");
@@ -115,8 +113,7 @@ TEST_F(ToyCodec, Batches) {
 TEST_F(ToyCodec, IsNamedWhereFormatsAre) {
   EXPECT_THAT(captureChoices(), testing::Contains(testing::Field(&CodecChoice::codec, &codecs().back())));
   using test::reasonOf;
-  EXPECT_THAT(reasonOf<UsageError>([] { writerOf("a.txt"); }),
-              HasSubstr(".png, .jpg, .exr, .hdr, .pfm, .tif or .toy"));
+  EXPECT_THAT(reasonOf<UsageError>([] { writerOf("a.txt"); }), HasSubstr(".png, .jpg, .exr, .hdr, .pfm, .tif or .toy"));
   EXPECT_THAT(reasonOf<UsageError>([] { requireLayerFormat("a.toy", Layer::depth); }),
               HasSubstr(".toy holds no layer"));
   EXPECT_THAT(reasonOf<UsageError>([&] { readSettingsText(file("plain.toy", redPixel())); }),
@@ -153,8 +150,7 @@ TEST(Codecs, RowsAreComplete) {
     EXPECT_EQ(codec.depth != nullptr, codec.noDepth == nullptr) << codec.name;
     for (const std::string& extension : codec.extensions)
       EXPECT_TRUE(extension.starts_with('.') && extensions.insert(extension).second) << extension;
-    for (const CaptureChoice& choice : codec.choices)
-      EXPECT_TRUE(choices.insert(choice.name).second) << choice.name;
+    for (const CaptureChoice& choice : codec.choices) EXPECT_TRUE(choices.insert(choice.name).second) << choice.name;
   }
   EXPECT_EQ(std::ranges::count(codecs(), nullptr, &Codec::begins), 1) << "the reader of all other files";
 }

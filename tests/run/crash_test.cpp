@@ -61,8 +61,8 @@ class CrashTest : public FilesTest {
 
 TEST_F(CrashTest, ReportsABadAddress) {
   EXPECT_THAT(report(SIGSEGV, readNothing),
-              AllOf(HasSubstr("(SIGSEGV), code 1, address 0x0\n"), HasSubstr("\nsatdof+0x"),
-                    Not(HasSubstr("thread")), Not(HasSubstr("/"))));
+              AllOf(HasSubstr("(SIGSEGV), code 1, address 0x0\n"), HasSubstr("\nsatdof+0x"), Not(HasSubstr("thread")),
+                    Not(HasSubstr("/"))));
 }
 
 TEST_F(CrashTest, ReportsASignalOfAnotherThread) {
@@ -83,16 +83,14 @@ TEST_F(CrashTest, ReportsAFullStack) {
 }
 
 TEST_F(CrashTest, ReportsTheTypeOfAnUncaughtException) {
-  EXPECT_THAT(
-      report(SIGABRT, throwInVain),
-      AllOf(HasSubstr("(SIGABRT)\n"), HasSubstr("std::terminate, exception of type St11range_error\n"),
-            Not(HasSubstr("secret"))));
+  EXPECT_THAT(report(SIGABRT, throwInVain),
+              AllOf(HasSubstr("(SIGABRT)\n"), HasSubstr("std::terminate, exception of type St11range_error\n"),
+                    Not(HasSubstr("secret"))));
 }
 
 TEST_F(CrashTest, KeepsTheNewestReports) {
   fs::create_directories(state_);
-  for (int i = 10; i < 40; ++i)
-    writeWholeFile(state_ / ("crash-20200101T0000" + std::to_string(i) + "Z-1.txt"), "x");
+  for (int i = 10; i < 40; ++i) writeWholeFile(state_ / ("crash-20200101T0000" + std::to_string(i) + "Z-1.txt"), "x");
   writeWholeFile(state_ / "another.txt", "x");
   EXPECT_THAT(report(SIGILL, [] { std::raise(SIGILL); }), HasSubstr("(SIGILL)\n"));
   const auto found = crashReports(state_);
@@ -127,8 +125,7 @@ TEST_F(CrashTest, AFolderThatCannotBeMadeIsReported) {
         reportCrashes(file("taken") / "state");
         std::raise(SIGSEGV);
       },
-      testing::KilledBySignal(SIGSEGV),
-      "ended by SIGSEGV; no report could be written to .*/taken/state/crash-");
+      testing::KilledBySignal(SIGSEGV), "ended by SIGSEGV; no report could be written to .*/taken/state/crash-");
 }
 
 }  // namespace

@@ -46,9 +46,7 @@ class DepthCommandTest : public FilesTest {
     EXPECT_TRUE(isEmpty()) << "nothing is kept";
     return reason;
   }
-  bool isEmpty() const {
-    return !fs::exists(cache() / "satdof/depth") || fs::is_empty(cache() / "satdof/depth");
-  }
+  bool isEmpty() const { return !fs::exists(cache() / "satdof/depth") || fs::is_empty(cache() / "satdof/depth"); }
 
   const test::Environment cache_{"XDG_CACHE_HOME", cache()};
 };
@@ -110,9 +108,8 @@ TEST_F(DepthCommandTest, FailuresSayWhy) {
   EXPECT_THAT(failure("truncate -s 3G \"$2\"; sleep 60"), HasSubstr("more than 2048 MiB"));
   EXPECT_THAT(failure("printf '\\033[31mred\\n'; exit 1"),
               testing::AllOf(HasSubstr("failed (status 1)"), testing::Not(HasSubstr("\033"))));
-  EXPECT_THAT(
-      test::reasonOf([&] { estimatedDepth(depthCommand("", "/nowhere/tool {image} {depth}"), photo(), {}); }),
-      HasSubstr("does not start"));
+  EXPECT_THAT(test::reasonOf([&] { estimatedDepth(depthCommand("", "/nowhere/tool {image} {depth}"), photo(), {}); }),
+              HasSubstr("does not start"));
 }
 
 TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
@@ -126,8 +123,7 @@ TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
   });
   fs::remove(pid);
   EXPECT_THROW(run(hang, {.stop = stop.get_token()}), ToolStopped);
-  for (int i = 0; i < 100 && test::isRunning(pid); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (int i = 0; i < 100 && test::isRunning(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_FALSE(test::isRunning(pid));
   EXPECT_TRUE(isEmpty());
 }
@@ -148,8 +144,8 @@ TEST_F(DepthCommandTest, ProgramsOfAKilledProgramEndWithTheirChildren) {
 
 TEST_F(DepthCommandTest, AFloodOfOutputIsCut) {
   std::size_t most = 0;
-  const std::string flood = "head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 2000; printf '" +
-                            std::string(kDepth) + "' > \"$2\"";
+  const std::string flood =
+      "head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 2000; printf '" + std::string(kDepth) + "' > \"$2\"";
   run(flood, {.onOutput = [&](const std::string& lines) { most = std::max(most, lines.size()); }});
   EXPECT_LT(most, 5000u);
 }

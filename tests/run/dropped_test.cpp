@@ -6,7 +6,7 @@
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
@@ -30,9 +30,9 @@ using DroppedTest = FilesTest;
 TEST_F(DroppedTest, SettingsAreSettings) {
   Settings wanted;
   wanted.lens.fNumber = 8.0f;
-  for (const fs::path& path : {file("a.json", settingsToJson(wanted)),
-                               file("a.png", png({{kSettingsKeyword, settingsToJson(wanted)}})),
-                               file("a.hdr", hdr({{kSettingsKeyword, settingsToJson(wanted)}}))}) {
+  for (const fs::path& path :
+       {file("a.json", settingsToJson(wanted)), file("a.png", png({{kSettingsKeyword, settingsToJson(wanted)}})),
+        file("a.hdr", hdr({{kSettingsKeyword, settingsToJson(wanted)}}))}) {
     const Dropped found = dropped({}, {path});
     EXPECT_EQ(found.settings, wanted);
     EXPECT_FALSE(found.showsFile);
@@ -121,8 +121,7 @@ TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
   file("photo_depth.png", png());
   const auto corrected = file("photo.png.corrected-depth.exr", png());
   EXPECT_EQ(correctedDepthOf(image), corrected);
-  EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, corrected.string())
-      << "before that of others";
+  EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, corrected.string()) << "before that of others";
   fs::remove(folder_ / "photo_depth.png");
   fs::remove(corrected);
   EXPECT_TRUE(dropped({}, {image}).settings.scene.image.depth.none());
@@ -158,14 +157,12 @@ TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
 }
 
 TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
-  for (const char* name : {"notes.txt", "script", "archive.zip"})
-    EXPECT_THROW(dropped({}, {file(name)}), UsageError);
+  for (const char* name : {"notes.txt", "script", "archive.zip"}) EXPECT_THROW(dropped({}, {file(name)}), UsageError);
   const std::string reason = test::reasonOf<UsageError>([&] { dropped({}, {folder_ / "notes.txt"}); });
   for (const char* const usable : {"notes.txt", "shot", "camera path", ".png", ".mp4", ".glb", ".hdr"})
     EXPECT_THAT(reason, HasSubstr(usable));
   EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
-  EXPECT_EQ(test::reasonOf<UsageError>([&] { dropped({}, {file("none", "")}); }),
-            "cannot use \"none\": it is empty");
+  EXPECT_EQ(test::reasonOf<UsageError>([&] { dropped({}, {file("none", "")}); }), "cannot use \"none\": it is empty");
 }
 
 TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
@@ -235,8 +232,8 @@ TEST_F(BatchTest, AnInputIsNotOverwritten) {
 
 TEST_F(BatchTest, FilesAreNumberedByName) {
   const auto out = (folder_ / "out.png").string();
-  const CommandLine all = line(
-      {"--image", "a.jpg", "x/b.jpg", "y/b.jpg", "--depth", "1.png", "2.png", "3.png", "--capture", out});
+  const CommandLine all =
+      line({"--image", "a.jpg", "x/b.jpg", "y/b.jpg", "--depth", "1.png", "2.png", "3.png", "--capture", out});
   ASSERT_TRUE(isBatch(all));
   const auto lines = batchOf(all);
   ASSERT_EQ(lines.size(), 3u);
@@ -251,8 +248,7 @@ TEST_F(BatchTest, FilesAreNumberedByName) {
 
 TEST_F(BatchTest, FoldersMatchByName) {
   for (const char* name : {"in/b.JPG", "in/a.png", "in/notes.txt", "d/a.pfm", "d/c.pfm"}) file(name);
-  const auto lines =
-      batchOf(line({"--image", (folder_ / "in").string(), "--depth", (folder_ / "d").string()}));
+  const auto lines = batchOf(line({"--image", (folder_ / "in").string(), "--depth", (folder_ / "d").string()}));
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].settings().scene.image.file.text, (folder_ / "in/a.png").string());
   EXPECT_EQ(lines[0].settings().scene.image.depth.text, (folder_ / "d/a.pfm").string());
@@ -260,8 +256,7 @@ TEST_F(BatchTest, FoldersMatchByName) {
 }
 
 TEST_F(BatchTest, FoldersHoldPicturesAndModels) {
-  for (const char* name : {"in/a.PIC", "in/b.heic", "in/c.glb", "in/d.OBJ", "in/e.json", "in/._a.jpg"})
-    file(name);
+  for (const char* name : {"in/a.PIC", "in/b.heic", "in/c.glb", "in/d.OBJ", "in/e.json", "in/._a.jpg"}) file(name);
   EXPECT_EQ(batchOf(line({"--image", (folder_ / "in").string()})).size(), 4u);
 }
 

@@ -14,13 +14,11 @@ float dioptersAt(const Track& track, double timeS) {
   return 1.0f / valueAt(Interpolation::diopters, track.keys, timeS);
 }
 
-// Random walks with jumps: the focus stays near the measured distance, never moves faster than the autofocus may, and is
-// followed by the keys.
+// Random walks with jumps: the focus stays near the measured distance, never moves faster than the autofocus may, and
+// is followed by the keys.
 TEST(FilmFocus, FollowsWithinItsSpeed) {
   std::mt19937 random(5);
-  const auto uniform = [&](float from, float to) {
-    return std::uniform_real_distribution<float>(from, to)(random);
-  };
+  const auto uniform = [&](float from, float to) { return std::uniform_real_distribution<float>(from, to)(random); };
   for (int run = 0; run < 60; ++run) {
     const LensSettings lens{.autofocus = true,
                             .autofocusOn = run % 2 == 0 ? AutofocusOn::tracked : AutofocusOn::area,
@@ -52,8 +50,8 @@ TEST(FilmFocus, FollowsWithinItsSpeed) {
     EXPECT_NEAR(dioptersAt(track, 1e6), measured.back(), 0.005f) << "arrives";
     EXPECT_LT(track.keys.size(), 200u) << "few keys at rest";
     for (std::size_t frame = 0; frame < focusM.size(); ++frame)
-      ASSERT_NEAR(dioptersAt(track, static_cast<double>(frame) / static_cast<double>(rate)),
-                  1.0f / focusM[frame], 0.0021f);
+      ASSERT_NEAR(dioptersAt(track, static_cast<double>(frame) / static_cast<double>(rate)), 1.0f / focusM[frame],
+                  0.0021f);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/scene/image/depth_map.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline/timeline.h"

@@ -105,14 +105,12 @@ class DecodedFilmTest : public FilmInputTest {
   void SetUp() override { file("film.mp4"); }
   // `decode`: commands of the shell; the frames go to $folder.
   void ffmpeg(const std::string& decode) const {
-    writeProgram(
-        "bin/ffmpeg",
-        "#!/bin/sh\nfor each; do case $each in *%06d.png) folder=${each%/*};; esac; done\n" + decode);
+    writeProgram("bin/ffmpeg",
+                 "#!/bin/sh\nfor each; do case $each in *%06d.png) folder=${each%/*};; esac; done\n" + decode);
   }
   std::size_t kept() const {
     std::error_code missing;
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_ / "cache/satdof/films", missing), {}));
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_ / "cache/satdof/films", missing), {}));
   }
 
   const test::Environment cache_{"XDG_CACHE_HOME", folder_ / "cache"};
@@ -186,10 +184,9 @@ TEST_F(DecodedFilmTest, FfmpegGetsTheFileWhateverTheNamesAre) {
   fs::current_path(folder_);
   EXPECT_EQ(openFilm({{"http:/a.mp4"}, {}}, {}).frames, 1);
   fs::current_path(before);
-  EXPECT_THAT(
-      readWholeFile(named("words"), 10000),
-      testing::AllOf(HasSubstr("-protocol_whitelist\nfile,pipe\n-i\nfile:" + named("http:/a.mp4") + "\n"),
-                     HasSubstr("/50%%/satdof/films")));
+  EXPECT_THAT(readWholeFile(named("words"), 10000),
+              testing::AllOf(HasSubstr("-protocol_whitelist\nfile,pipe\n-i\nfile:" + named("http:/a.mp4") + "\n"),
+                             HasSubstr("/50%%/satdof/films")));
 }
 
 TEST_F(DecodedFilmTest, ACancelledDecodingEndsFfmpegAndLeavesNothing) {

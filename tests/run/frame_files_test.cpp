@@ -27,8 +27,8 @@ class FrameFilesTest : public FilesTest {
 TEST(FrameFiles, NamesHaveOneNumber) {
   for (const char* const name : {"%d", "a%d.png", "/b/%04d.png", "%09d", "/50%/a%d.png", "/a%d/b%d.png"})
     EXPECT_TRUE(isFrameName(name)) << name;
-  for (const char* const name : {"", "a.png", "100%.png", "%s.png", "%4d.png", "%010d", "%-4d", "%d%d",
-                                 "%0xd", "/a%d/b.png", "/50%done/b.png"})
+  for (const char* const name :
+       {"", "a.png", "100%.png", "%s.png", "%4d.png", "%010d", "%-4d", "%d%d", "%0xd", "/a%d/b.png", "/50%done/b.png"})
     EXPECT_FALSE(isFrameName(name)) << name;
   EXPECT_EQ(frameFile("a%03d.png", 7), "a007.png");
   EXPECT_EQ(frameFile("a%d.png", 1234), "a1234.png");

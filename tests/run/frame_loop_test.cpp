@@ -117,8 +117,7 @@ TEST_F(FrameLoopTest, ARangeDrawsTheFramesOfTheLongRun) {
     EXPECT_EQ(loop.framesDone(), end - first);
     ASSERT_EQ(other.draws.size(), static_cast<size_t>(end - first));
     for (int i = first; i < end; ++i) {
-      const Draw &expected = all[static_cast<size_t>(i)],
-                 &drawn = other.draws[static_cast<size_t>(i - first)];
+      const Draw &expected = all[static_cast<size_t>(i)], &drawn = other.draws[static_cast<size_t>(i - first)];
       EXPECT_EQ(drawn.timeS, expected.timeS) << i;
       EXPECT_EQ(drawn.focusDistanceM, expected.focusDistanceM) << i;
       char name[32];

@@ -91,8 +91,7 @@ TEST(PatchTracker, AFlatPatchCannotBeFollowed) {
 TEST(PatchTracker, ShrinksPicturesByMeansOfBlocks) {
   Picture picture{.size = {1500, 5}, .rgba = {}};
   for (int i = 0; i < 1500 * 5; ++i)
-    for (int c = 0; c < 4; ++c)
-      picture.rgba.push_back(glm::packHalf1x16(c == 3 ? 1.0f : i % 1500 < 3 ? 0.25f : 1.0f));
+    for (int c = 0; c < 4; ++c) picture.rgba.push_back(glm::packHalf1x16(c == 3 ? 1.0f : i % 1500 < 3 ? 0.25f : 1.0f));
   const GreyImage grey = greyOf(picture);
   EXPECT_EQ(grey.size, glm::ivec2(500, 1));
   ASSERT_EQ(grey.values.size(), 500u);

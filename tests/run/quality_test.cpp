@@ -25,9 +25,8 @@ struct Machine {
     const Quality& chosen = state.chosen;
     const float drawnS = chosen.shown == Shown::quick ? quickS * chosen.scale * chosen.scale : bestS;
     nowS += static_cast<double>(drawnS);
-    state = advance(
-        state, settings,
-        {.nowS = nowS, .moving = moving, .waiting = waiting, .mayConverge = mayConverge, .drawnS = drawnS});
+    state = advance(state, settings,
+                    {.nowS = nowS, .moving = moving, .waiting = waiting, .mayConverge = mayConverge, .drawnS = drawnS});
     return state.chosen;
   }
   Quality framesFor(double durationS, bool moving, bool mayConverge = true) {
@@ -133,8 +132,7 @@ TEST(Quality, AQuickImageHasTheFastestLensIfTheBestMissesTheGoalAtEveryResolutio
   };
   EXPECT_EQ(quickOf({0.5f, 0.04f}), (Quality{Shown::quick, 1.0f, 1}));
   EXPECT_EQ(quickOf({0.5f, 0.1f}), (Quality{Shown::quick, 0.6f, 1}));
-  EXPECT_EQ(quickOf({5.0f, 4.0f, 3.0f}), (Quality{Shown::quick, kScales.back(), 2}))
-      << "if none meets the goal";
+  EXPECT_EQ(quickOf({5.0f, 4.0f, 3.0f}), (Quality{Shown::quick, kScales.back(), 2})) << "if none meets the goal";
   EXPECT_EQ(quickOf({0.04f, 0.02f}, false), (Quality{Shown::quick, 1.0f, 0}));
   EXPECT_EQ(quickOf({0.08f, 0.02f}, false), (Quality{Shown::quick, 1.0f, 1})) << "at full resolution";
   EXPECT_EQ(quickOf({0.5f, 0.4f, 0.1f}), (Quality{Shown::quick, 0.6f, 2})) << "without slow sprites";

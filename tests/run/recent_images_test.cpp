@@ -13,9 +13,8 @@ TEST_F(RecentImagesTest, AnEstimatedDepthIsReadAsTheOneBefore) {
   const std::string depths = (folder_ / "satdof/depth").string();
   ImageSettings relative;
   relative.meaning = DepthMeaning::relative;
-  std::vector<RecentImage> recent = {{{"/a.png"}, {"/a_depth.png"}},
-                                     {{"/b.png"}, {depths + "/1.png"}, relative},
-                                     {{"/c.png"}, {depths + "/2.png"}}};
+  std::vector<RecentImage> recent = {
+      {{"/a.png"}, {"/a_depth.png"}}, {{"/b.png"}, {depths + "/1.png"}, relative}, {{"/c.png"}, {depths + "/2.png"}}};
   ImageSettings image;
   image.file = {"/d.png"};
   image.depth = {depths + "/3.png"};

@@ -103,8 +103,7 @@ TEST_F(RememberedTest, TheStepsOfTheUndoAreReadBackAsFarAsTheyFit) {
   }
   const auto holds = [&](const std::vector<UndoStep>& expected) {
     return std::ranges::equal(UndoFile(folder).read(), expected, [](const UndoStep& x, const UndoStep& y) {
-      return x.settings == y.settings && *x.shot == *y.shot && x.shotTimeS == y.shotTimeS &&
-             x.action == y.action;
+      return x.settings == y.settings && *x.shot == *y.shot && x.shotTimeS == y.shotTimeS && x.action == y.action;
     });
   };
   UndoFile file(folder);
@@ -144,8 +143,7 @@ TEST_F(RememberedTest, StepsOfTheUndoThatWouldGrowWithoutLimitAreLeftOut) {
   const auto stepsRead = [&](const std::string& changes, int steps) {
     std::string text = R"({"settings": {"lens": {}, "camera": {}}, "shot": null, "steps": [)";
     for (int i = 0; i < steps; ++i)
-      text +=
-          (i > 0 ? "," : "") + (R"({"shot": [], "time": 0, "action": "", "settings": [)" + changes + "]}");
+      text += (i > 0 ? "," : "") + (R"({"shot": [], "time": 0, "action": "", "settings": [)" + changes + "]}");
     temporary.write("undo.json", text + "]}");
     return UndoFile(folder).read().size();
   };
@@ -155,8 +153,7 @@ TEST_F(RememberedTest, StepsOfTheUndoThatWouldGrowWithoutLimitAreLeftOut) {
 }
 
 TEST_F(RememberedTest, AnUnknownKeyOrValueKeepsTheRest) {
-  const std::string text =
-      R"({"lens": {"fNumber": 4, "shine": 3, "blades": "many"}, "camera": {"yawDegrees": 5}})";
+  const std::string text = R"({"lens": {"fNumber": 4, "shine": 3, "blades": "many"}, "camera": {"yawDegrees": 5}})";
   write(text);
   const Remembered<Settings> found = rememberedSettings(folder);
   EXPECT_EQ(found.value.lens.fNumber, 4.0f);
@@ -202,9 +199,8 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.hintSeen = true;
   preferences.crashTold = "crash-1.txt";
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
-  preferences.capture = {
-      "Radiance HDR", 80,    KeepMetadata::all, false, {33, 1000}, true, 7, 25.0f, "holiday", "out",
-      false,          "mkv", {172.5f, 9}};
+  preferences.capture = {"Radiance HDR", 80,    KeepMetadata::all, false, {33, 1000}, true, 7, 25.0f, "holiday", "out",
+                         false,          "mkv", {172.5f, 9}};
   Settings crowd;
   crowd.scene.teapots.count = 100;
   crowd.camera.shiftX = 0.1f;
@@ -387,8 +383,7 @@ TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
 TEST_F(RememberedTest, TheProblemNamesTheFile) {
   for (const std::string text : {"", "[1]", "{\"hintSeen\": 2}"}) {
     std::ofstream(folder / "interface.json") << text;
-    EXPECT_THAT(rememberedPreferences(folder).problem,
-                testing::StartsWith((folder / "interface.json").string()));
+    EXPECT_THAT(rememberedPreferences(folder).problem, testing::StartsWith((folder / "interface.json").string()));
   }
 }
 
@@ -401,9 +396,8 @@ TEST_F(RememberedTest, DamagedValuesOfPreferencesKeepTheRest) {
       "scenes": {"teapots": 3, "image": {"lens": {"focusDistanceM": 2}}}, "preset": {"name": "a"}})";
   std::ofstream(folder / "interface.json") << text;
   const auto [found, problem] = rememberedPreferences(folder);
-  EXPECT_THAT(problem,
-              HasSubstr("left out: panelWidth, capture.width, capture.video, bookmarks[1], bookmarks[2], "
-                        "recentImages[1], film, scenes.teapots, preset; the file is kept as"));
+  EXPECT_THAT(problem, HasSubstr("left out: panelWidth, capture.width, capture.video, bookmarks[1], bookmarks[2], "
+                                 "recentImages[1], film, scenes.teapots, preset; the file is kept as"));
   ASSERT_EQ(found.leftScenes.size(), 1u);
   EXPECT_EQ(found.leftScenes.at(SceneKind::image).framing.focusDistanceM, 2.0f);
   EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth);
@@ -429,8 +423,7 @@ TEST_F(RememberedTest, OwnPresetsAreSettingsFilesByName) {
 
 TEST_F(RememberedTest, TheStrictReaderStillChangesNothing) {
   Settings settings;
-  EXPECT_THROW(applySettingsJson(settings, R"({"lens": {"fNumber": 4, "shine": 3}})", "x"),
-               std::runtime_error);
+  EXPECT_THROW(applySettingsJson(settings, R"({"lens": {"fNumber": 4, "shine": 3}})", "x"), std::runtime_error);
   EXPECT_EQ(settings, Settings{});
 }
 

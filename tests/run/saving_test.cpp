@@ -63,8 +63,7 @@ TEST_F(SavingTest, APresetCarriesTheLookAlone) {
 TEST_F(SavingTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
   const auto preset = folder_ / "satdof/presets/Old.json";
   std::filesystem::create_directories(preset.parent_path());
-  std::ofstream(preset)
-      << R"({"size": "20x10", "lens": {"fNumber": 2, "focusDistanceM": 3}, "was": {"here": 1},
+  std::ofstream(preset) << R"({"size": "20x10", "lens": {"fNumber": 2, "focusDistanceM": 3}, "was": {"here": 1},
                               "scene": {"image": {"file": "/photos/mine.png"}}})";
   session_.ownPresets = {preset};
   load(preset);

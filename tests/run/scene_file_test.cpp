@@ -33,12 +33,11 @@ std::shared_ptr<const void> loadToy(const SceneSettings& scene, const SceneSetti
   return std::make_shared<std::string>(read);
 }
 
-constexpr SceneFile kToyFiles[] = {{"scene.model.file", "Toy", SceneFile::Drop::shows,
-                                    [] { return std::vector<std::string>{".toyscene"}; }}};
+constexpr SceneFile kToyFiles[] = {
+    {"scene.model.file", "Toy", SceneFile::Drop::shows, [] { return std::vector<std::string>{".toyscene"}; }}};
 
 SceneRow toyRow() {
-  SceneRow row{
-      .kind = kToy, .name = "toy", .summary = "a scene of a test", .capabilities = {}, .make = makeTeapots};
+  SceneRow row{.kind = kToy, .name = "toy", .summary = "a scene of a test", .capabilities = {}, .make = makeTeapots};
   row.load = loadToy;
   row.files = kToyFiles;
   return row;

@@ -33,8 +33,7 @@ TEST(SettingsText, TheDefaultsAreNoOptions) {
 TEST(SettingsText, OptionsReadBack) {
   std::mt19937 random(17);
   const test::TemporaryFolder folder;
-  const std::string mask =
-      folder.write("mask with spaces.json", R"({"width": 1, "height": 1, "weights": [1]})");
+  const std::string mask = folder.write("mask with spaces.json", R"({"width": 1, "height": 1, "weights": [1]})");
   const auto change = [&]<class V>(const Field& field, V& value) {
     if constexpr (std::is_same_v<V, bool>) {
       value = !value;

@@ -10,8 +10,8 @@
 #include <set>
 
 #include "app/core/files/files.h"
-#include "app/io/pfm.h"
-#include "app/io/png.h"
+#include "app/io/formats/pfm.h"
+#include "app/io/formats/png.h"
 #include "app/lens/lens.h"
 #include "app/render/reach.h"
 #include "app/render/renderer.h"
@@ -81,8 +81,7 @@ class TilesTest : public GlTest {
       tiles_ = tiles;
     };
     capture(renderer, small, 0, folder_ / ("tiles" + name), options);
-    return {readWholeFile(folder_ / ("whole" + name), 1 << 30),
-            readWholeFile(folder_ / ("tiles" + name), 1 << 30)};
+    return {readWholeFile(folder_ / ("whole" + name), 1 << 30), readWholeFile(folder_ / ("tiles" + name), 1 << 30)};
   }
 
   // The largest difference of two PNG files in steps of 8 bits, and the part of the samples that differ.
@@ -207,8 +206,7 @@ TEST_F(TilesTest, LinearFilesAndLayersAreJoined) {
   memoryBytes_ = 108e6;
   const auto [whole, tiles] = bothWays(".pfm", {.layers = {Layer::coc}});
   EXPECT_GT(tiles_, 3);
-  EXPECT_EQ(readWholeFile(folder_ / "whole-coc.pfm", 1 << 30),
-            readWholeFile(folder_ / "tiles-coc.pfm", 1 << 30));
+  EXPECT_EQ(readWholeFile(folder_ / "whole-coc.pfm", 1 << 30), readWholeFile(folder_ / "tiles-coc.pfm", 1 << 30));
   const PfmImage a = decodePfm(whole), b = decodePfm(tiles);
   ASSERT_EQ(a.size, b.size);
   EXPECT_EQ(a.values, b.values);

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "app/core/files/files.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
+#include "app/io/formats/png.h"
 #include "app/io/image_file.h"
-#include "app/io/png.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
 #include "tests/support/gl_fixture.h"
@@ -50,9 +50,7 @@ class TransparentTest : public GlTest {
     exposure_ = std::exp2(drawn.present.exposureStops);
     return readWholeFile(capture(renderer_, drawn, 0.0f, folder_.path() / name, options), 1 << 24);
   }
-  ExrImage exr(const Settings& settings) {
-    return decodeExr(captured(settings, "a.exr", {.bitDepth = 32}), "a.exr");
-  }
+  ExrImage exr(const Settings& settings) { return decodeExr(captured(settings, "a.exr", {.bitDepth = 32}), "a.exr"); }
 
   const test::TemporaryFolder folder_;
   Settings settings_;
@@ -60,14 +58,11 @@ class TransparentTest : public GlTest {
   float exposure_ = 1.0f;  // of the last capture
 };
 
-const std::vector<float>& channel(const ExrImage& image, const char* name) {
-  return image.channel(name)->values;
-}
+const std::vector<float>& channel(const ExrImage& image, const char* name) { return image.channel(name)->values; }
 
 TEST_F(TransparentTest, OverTheSkyItIsTheImageBeforeTheSky) {
   std::vector<float> reference;
-  for (const LensKind lens :
-       {LensKind::reference, LensKind::box, LensKind::tent, LensKind::gems, LensKind::layered}) {
+  for (const LensKind lens : {LensKind::reference, LensKind::box, LensKind::tent, LensKind::gems, LensKind::layered}) {
     settings_.technique.lens.kind = lens;
     Settings whole = settings_;
     whole.scene.background = Background::scene;
@@ -121,8 +116,7 @@ TEST_F(TransparentTest, APngHoldsColoursThatAreNotBlendedWithBlack) {
       if (alpha[i] > 0.99f) solid += green, ++solidPixels;
     }
     ASSERT_GT(softPixels, 20);
-    EXPECT_GT(soft / static_cast<double>(softPixels), 0.7 * solid / static_cast<double>(solidPixels))
-        << "no dark rim";
+    EXPECT_GT(soft / static_cast<double>(softPixels), 0.7 * solid / static_cast<double>(solidPixels)) << "no dark rim";
   }
 }
 

@@ -25,9 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::ptrdiff_t openFiles() {
-  return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
-}
+std::ptrdiff_t openFiles() { return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()); }
 
 TEST(Video, AVideoThatDoesNotStartLeavesNoFileOpen) {
   const test::TemporaryFolder folder;
@@ -76,8 +74,8 @@ class FakeEncoder : public testing::Test {
   // Writes a fake ffmpeg. `encodes`: shell commands for the encoder; `real` in them runs the real ffmpeg.
   void fake(const std::string& encodes) {
     folder_.writeProgram("bin/ffmpeg", "#!/bin/bash\nPATH=" + path_.before() +
-                                           "\nreal() { ffmpeg \"$@\"; }\ncase \"$*\" in *pipe:0*) " +
-                                           encodes + ";; *) real \"$@\";; esac\n");
+                                           "\nreal() { ffmpeg \"$@\"; }\ncase \"$*\" in *pipe:0*) " + encodes +
+                                           ";; *) real \"$@\";; esac\n");
   }
 
   // Encodes kFrames frames as the program does. Returns why that failed; empty if the video was written.
@@ -148,8 +146,7 @@ TEST_F(FakeEncoder, EndingDoesNotWaitForAnEncoderThatHangs) {
   const auto start = std::chrono::steady_clock::now();
   {
     const auto video = startVideo(this->video(), {{1024, 1024}, 24.0f});
-    for (int i = 0; i < 3 && video->ready(1.0); ++i)
-      video->append(std::vector<unsigned char>(size_t{1024} * 1024 * 3));
+    for (int i = 0; i < 3 && video->ready(1.0); ++i) video->append(std::vector<unsigned char>(size_t{1024} * 1024 * 3));
     EXPECT_FALSE(video->ready(0.0));
     video->end();
     EXPECT_FALSE(video->finished(0.0));

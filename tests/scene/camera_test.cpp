@@ -54,8 +54,7 @@ TEST(Camera, ProjectsWithReversedDepth) {
   const auto frame = cameraFrame(camera);
   const float half = std::tan(glm::radians(camera.verticalFovDegrees / 2));
   for (const float z : {kNearM, 1.0f, 7.5f, 1e4f}) {
-    const glm::vec3 corner =
-        frame.eye + z * (frame.forward + half * frame.up + half * 641.0f / 479.0f * frame.right);
+    const glm::vec3 corner = frame.eye + z * (frame.forward + half * frame.up + half * 641.0f / 479.0f * frame.right);
     const auto ndc = project(pinhole, corner);
     EXPECT_NEAR(ndc.x, 1.0f, 1e-3f);
     EXPECT_NEAR(ndc.y, 1.0f, 1e-3f);
@@ -163,8 +162,7 @@ TEST(Camera, FocalLengthInPixelsMatchesTheProjection) {
   const glm::ivec2 size(641, 479);
   const auto pinhole = makePinhole({}, size, kNearM, {});
   const float xM = 0.3f, zM = 2.0f;
-  const auto ndc =
-      project(pinhole, pinhole.frame.eye + zM * pinhole.frame.forward + xM * pinhole.frame.right);
+  const auto ndc = project(pinhole, pinhole.frame.eye + zM * pinhole.frame.forward + xM * pinhole.frame.right);
   EXPECT_NEAR(0.5f * float(size.x) * ndc.x, pinhole.focalPx(size.y) * xM / zM, 1e-3f);
 }
 
@@ -176,8 +174,7 @@ TEST(Camera, APartShowsThePixelsOfTheWhole) {
   const auto part = makePinhole(camera, size, kNearM, offset, {from, whole});
   EXPECT_NEAR(part.focalPx(size.y), all.focalPx(whole.y), 1e-3f);
   for (const glm::vec3 at : {glm::vec3(0.3f, 0.2f, 2.0f), glm::vec3(-0.4f, 0.1f, 1.0f)}) {
-    const glm::vec3 point =
-        all.frame.eye + at.x * all.frame.right + at.y * all.frame.up + at.z * all.frame.forward;
+    const glm::vec3 point = all.frame.eye + at.x * all.frame.right + at.y * all.frame.up + at.z * all.frame.forward;
     const auto pixel = [&](const Pinhole& pinhole, glm::ivec2 of) {
       const auto ndc = project(pinhole, point);
       return (glm::vec2(ndc.x, ndc.y) * 0.5f + 0.5f) * glm::vec2(of);
@@ -207,8 +204,7 @@ TEST(Camera, TiltShearsAroundThePlaneOfFocus) {
     const glm::vec2 tangent(uniform(-0.3f, 0.3f), uniform(-0.2f, 0.2f));
     const glm::vec3 point = frame.eye + z * (frame.forward + tangent.x * frame.right + tangent.y * frame.up);
     const float focus = 1 / offset.focusDistanceM - glm::dot(offset.tilt, tangent);
-    const glm::vec2 expected =
-        glm::vec2(project(centre, point)) + centre.scale * offset.apertureM * (focus - 1 / z);
+    const glm::vec2 expected = glm::vec2(project(centre, point)) + centre.scale * offset.apertureM * (focus - 1 / z);
     EXPECT_NEAR(glm::distance(glm::vec2(project(moved, point)), expected), 0.0f, 2e-5f) << i;
 
     const glm::vec4 clip = moved.worldToClip() * glm::vec4(point, 1.0f);
@@ -219,8 +215,7 @@ TEST(Camera, TiltShearsAroundThePlaneOfFocus) {
 
     const glm::vec2 ndc(uniform(-1, 1), uniform(-1, 1));
     const glm::vec2 far = moved.unskewed() * ((ndc - moved.shear) / moved.scale);
-    const glm::vec4 sky =
-        moved.worldToClip() * glm::vec4(frame.forward + far.x * frame.right + far.y * frame.up, 0.0f);
+    const glm::vec4 sky = moved.worldToClip() * glm::vec4(frame.forward + far.x * frame.right + far.y * frame.up, 0.0f);
     EXPECT_NEAR(glm::distance(glm::vec2(sky) / sky.w, ndc), 0.0f, 1e-5f) << i;
 
     const glm::vec2 shown(project(moved, point));

@@ -172,8 +172,8 @@ TEST_P(SceneTest, APartShowsThePixelsOfTheWhole) {
     for (int x = 0; x < size.x; ++x) {
       const auto a = static_cast<size_t>(y * size.x + x);
       const auto b = static_cast<size_t>((y + from.y) * kSize.x + x + from.x);
-      const bool near = glm::distance(part.colour[a], whole.colour[b]) <= 0.02f &&
-                        std::abs(part.depth[a] - whole.depth[b]) <= 1e-3f;
+      const bool near =
+          glm::distance(part.colour[a], whole.colour[b]) <= 0.02f && std::abs(part.depth[a] - whole.depth[b]) <= 1e-3f;
       different += near ? 0 : 1;
     }
   EXPECT_LE(different, size.x * size.y / 100);
@@ -304,8 +304,7 @@ TEST_P(SceneTest, NearAndFarScaleMoveTheirSideOnly) {
     const auto width = static_cast<size_t>(kSize.x);
     float step = 0.0f;
     for (const size_t beside : {i - 1, i + 1, i - width, i + width})
-      if (beside < centre.depth.size())
-        step = std::max(step, std::abs(centre.depth[beside] - centre.depth[i]));
+      if (beside < centre.depth.size()) step = std::max(step, std::abs(centre.depth[beside] - centre.depth[i]));
     return 1e-6f + step / 64;
   };
   for (size_t i = 0; i < centre.depth.size(); ++i) {

@@ -9,14 +9,15 @@
 
 namespace satdof::test {
 
-// The rows of an image of three channels, bottom row first, read by stb_image. load: a function such as stbi_load_from_memory.
+// The rows of an image of three channels, bottom row first, read by stb_image. load: a function such as
+// stbi_load_from_memory.
 template <class T, class Load>
 std::vector<T> decoded(Load load, const std::string& bytes, glm::ivec2 size) {
   glm::ivec2 found{0};
   int channels = 0;
   stbi_set_flip_vertically_on_load_thread(0);
-  T* pixels = load(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &found.x,
-                   &found.y, &channels, 0);
+  T* pixels = load(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &found.x, &found.y,
+                   &channels, 0);
   EXPECT_NE(pixels, nullptr) << stbi_failure_reason();
   EXPECT_EQ(found, size);
   EXPECT_EQ(channels, 3);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "tests/support/temporary_folder.h"
 
 namespace satdof {
@@ -17,9 +17,7 @@ class FilesTest : public testing::Test {
   std::filesystem::path file(const std::string& name, const std::string& bytes = "x") const {
     return temporary_.write(name, bytes);
   }
-  void writeProgram(const std::string& name, const std::string& bytes) const {
-    temporary_.writeProgram(name, bytes);
-  }
+  void writeProgram(const std::string& name, const std::string& bytes) const { temporary_.writeProgram(name, bytes); }
   static constexpr const char* kPfm = "Pf\n1 1\n-1\nabcd";  // a depth of one pixel
   static std::string png(const std::vector<ImageText>& texts = {}) {
     const std::vector<std::uint8_t> rgb{1, 2, 3};

@@ -14,9 +14,7 @@ class GlTest : public testing::Test {
     [[maybe_unused]] static const auto* const context = new satdof::HeadlessContext(true);
   }
   void SetUp() override { errorsBefore_ = satdof::gl::debugErrorCount(); }
-  void TearDown() override {
-    EXPECT_EQ(satdof::gl::debugErrorCount(), errorsBefore_) << satdof::gl::firstDebugError();
-  }
+  void TearDown() override { EXPECT_EQ(satdof::gl::debugErrorCount(), errorsBefore_) << satdof::gl::firstDebugError(); }
 
  private:
   int errorsBefore_ = 0;

@@ -19,20 +19,17 @@ namespace satdof::test {
 inline float toHalf(float v) { return glm::unpackHalf1x16(glm::packHalf1x16(v)); }
 
 // The box lens in OpenGL, with tables from this builder.
-inline std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
-                                         const BlurRule& rule,
+inline std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format, const BlurRule& rule,
                                          gl::PixelStage stage = gl::PixelStage::fragment) {
   const auto plan = [format, &rule](const LensFacts& facts) {
     return boxGraph(rule, {.table = {.format = format}}, facts);
   };
   const auto held = std::make_shared<std::unique_ptr<TableBuilder>>(std::move(table));
-  return makeGlLens(plan, false, {},
-                    {[held](TableFormat) { return std::move(*held); }, nullptr, nullptr, stage});
+  return makeGlLens(plan, false, {}, {[held](TableFormat) { return std::move(*held); }, nullptr, nullptr, stage});
 }
 inline std::unique_ptr<Lens> makeTentLens(const std::function<std::unique_ptr<TableBuilder>()>& makeTable,
                                           gl::PixelStage stage = gl::PixelStage::fragment) {
-  return makeGlLens(tentGraph, false, {},
-                    {[makeTable](TableFormat) { return makeTable(); }, nullptr, nullptr, stage});
+  return makeGlLens(tentGraph, false, {}, {[makeTable](TableFormat) { return makeTable(); }, nullptr, nullptr, stage});
 }
 inline std::unique_ptr<Lens> makeTentLens(const Technique& technique) {
   return makeGlLens(tentGraph, false, {}, glLensParts(technique));
@@ -91,8 +88,7 @@ inline LensSettings lensOfRadius(float farRadiusPx, int heightPx) {
 
 inline std::vector<glm::vec4> download(const gl::Texture& texture) {
   std::vector<glm::vec4> texels(size_t(texture.size().x) * size_t(texture.size().y));
-  glGetTextureImage(texture.name(), 0, GL_RGBA, GL_FLOAT, GLsizei(texels.size() * sizeof(glm::vec4)),
-                    texels.data());
+  glGetTextureImage(texture.name(), 0, GL_RGBA, GL_FLOAT, GLsizei(texels.size() * sizeof(glm::vec4)), texels.data());
   return texels;
 }
 
@@ -117,8 +113,8 @@ class PlainTableBuilder : public TableBuilder {
     last = source;
     if (format_ == TableFormat::uint32) {
       upload<uint32_t>(source, GL_RGBA_INTEGER, GL_UNSIGNED_INT, [&](float v, int) {
-        return uint32_t(std::nearbyint(std::min(std::max(v, 0.0f), source.quantisation.ceiling) *
-                                       source.quantisation.scale));
+        return uint32_t(
+            std::nearbyint(std::min(std::max(v, 0.0f), source.quantisation.ceiling) * source.quantisation.scale));
       });
       return {&texture_, size_, transposed_, format_, source.quantisation.scale, glm::vec4(0.0f)};
     }
@@ -146,8 +142,7 @@ class PlainTableBuilder : public TableBuilder {
           stored[4 * (transposed_ ? x * height + y : i) + size_t(c)] = Stored(sums[4 * i + size_t(c)]);
         }
       }
-    glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, texture_.size().y, layout, type,
-                        stored.data());
+    glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, texture_.size().y, layout, type, stored.data());
   }
 
   TableFormat format_;

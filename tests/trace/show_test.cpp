@@ -18,8 +18,7 @@ class ShowTest : public testing::Test {
     if (const std::string why = unavailable(); !why.empty()) GTEST_SKIP() << why;
   }
   static Player playerOf(const std::string& kernel, unsigned elements = 64, int blockSize = 32) {
-    return Player(
-        record({.kernel = kernel, .elements = elements, .blockSize = blockSize, .data = Data::ramp}));
+    return Player(record({.kernel = kernel, .elements = elements, .blockSize = blockSize, .data = Data::ramp}));
   }
   static std::uint32_t bufferNamed(const Player& player, const std::string& name) {
     const auto& buffers = player.trace().buffers;
@@ -46,8 +45,7 @@ TEST_F(ShowTest, EveryKernelEndsWithItsResultInMemory) {
 }
 
 TEST_F(ShowTest, FinalCountsEqualTheTrace) {
-  for (const char* const kernel :
-       {"scan/blelloch", "scan/decoupled-lookback", "compact/scan-scatter", "table/fused"}) {
+  for (const char* const kernel : {"scan/blelloch", "scan/decoupled-lookback", "compact/scan-scatter", "table/fused"}) {
     Player player = playerOf(kernel);
     player.seek(player.end());
     const Tally &played = player.tally(), &total = player.trace().counts.total;
@@ -139,15 +137,11 @@ TEST_F(ShowTest, BadLessonsNameTheFault) {
   const auto fault = [](const std::string& text) { return test::reasonOf([&] { lessonFrom(text); }); };
   using testing::HasSubstr;
   EXPECT_THAT(fault("{"), HasSubstr("no lesson"));
-  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/nothing","elements":4,"stops":[]})"),
-              HasSubstr("scan/nothing"));
-  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/blelloch","elements":4,"stops":[]})"),
-              HasSubstr("no stops"));
-  EXPECT_THAT(
-      fault(R"({"title":"a","kernel":"scan/blelloch","elements":4,"stops":[{"at":"noon","text":""}]})"),
-      HasSubstr("noon"));
-  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/blelloch","elements":5000,"stops":[]})"),
-              HasSubstr("4096"));
+  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/nothing","elements":4,"stops":[]})"), HasSubstr("scan/nothing"));
+  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/blelloch","elements":4,"stops":[]})"), HasSubstr("no stops"));
+  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/blelloch","elements":4,"stops":[{"at":"noon","text":""}]})"),
+              HasSubstr("noon"));
+  EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/blelloch","elements":5000,"stops":[]})"), HasSubstr("4096"));
 }
 
 TEST_F(ShowTest, PicturesHoldTheTextAndBothKernels) {
@@ -196,11 +190,9 @@ TEST_F(ShowTest, AccessesDivideAnInstruction) {
 }
 
 TEST_F(ShowTest, WordsOfTilesGoFromInvalidOverAggregateToInclusive) {
-  Player player(
-      record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = WhatIf::slowBlock}));
-  const auto words =
-      static_cast<std::uint32_t>(std::ranges::find(player.trace().buffers, true, &Buffer::holdsTileWords) -
-                                 player.trace().buffers.begin());
+  Player player(record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = WhatIf::slowBlock}));
+  const auto words = static_cast<std::uint32_t>(
+      std::ranges::find(player.trace().buffers, true, &Buffer::holdsTileWords) - player.trace().buffers.begin());
   ASSERT_GT(player.elements(words), 1u);
   std::vector<std::set<TileState>> seen(player.elements(words));
   std::size_t running = 0;

@@ -34,8 +34,7 @@ std::vector<std::uint32_t> exclusiveSums(const std::vector<std::uint32_t>& input
 // The output buffer, replayed: its bytes before the first launch, then every recorded write.
 std::vector<std::uint32_t> replayed(const Trace& trace) {
   const auto isOut = [](const Buffer& buffer) { return buffer.name == "out"; };
-  const auto out =
-      static_cast<std::uint32_t>(std::ranges::find_if(trace.buffers, isOut) - trace.buffers.begin());
+  const auto out = static_cast<std::uint32_t>(std::ranges::find_if(trace.buffers, isOut) - trace.buffers.begin());
   std::vector<std::uint8_t> bytes;
   for (const LaunchInfo& launch : trace.counts.launches)
     if (bytes.empty() && out < launch.contents.size()) bytes = launch.contents[out];
@@ -204,8 +203,7 @@ TEST_F(TraceTest, MissingBarrierIsAHazard) {
 
 TEST_F(TraceTest, TreesNeedAPowerOfTwo) {
   const auto with = [](unsigned elements) {
-    return record(
-        {.kernel = "scan/blelloch", .elements = elements, .blockSize = 32, .whatIf = WhatIf::notPowerOfTwo});
+    return record({.kernel = "scan/blelloch", .elements = elements, .blockSize = 32, .whatIf = WhatIf::notPowerOfTwo});
   };
   EXPECT_EQ(with(64).counts.fault, "");
   EXPECT_EQ(with(64).counts.wrong, 0u);
@@ -254,8 +252,7 @@ TEST_F(TraceTest, ASlowBlockStopsNobodyForGood) {
 
 TEST_F(TraceTest, BlocksLookPastASlowOne) {
   const auto aggregatesRead = [](WhatIf whatIf) {
-    const Trace trace =
-        record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = whatIf});
+    const Trace trace = record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = whatIf});
     std::size_t found = 0;
     for (const Step& step : trace.steps) {
       if (step.kind != StepKind::read || !trace.buffers[step.buffer].holdsTileWords) continue;

@@ -43,7 +43,8 @@ TEST_F(AspectFrameTest, FollowsTheSizeOfTheFile) {
   EXPECT_EQ(area().image, capture.size);
   EXPECT_NEAR(sizePx().y, 900, 0.1f) << "the same height of the view";
   EXPECT_NEAR(sizePx().x, 1600, 0.1f);
-  // The target is at 0.6 of the width of the window and of the file: the middle of the file lies 0.1 * 3200 pixels to its left.
+  // The target is at 0.6 of the width of the window and of the file: the middle of the file lies 0.1 * 3200 pixels to
+  // its left.
   EXPECT_NEAR(0.5f * (area().from.x + area().to.x) * 1600, 0.6f * 1600 - 0.1f * 3200, 0.1f);
 }
 

@@ -18,9 +18,7 @@
 namespace satdof {
 namespace {
 
-glm::vec3 targetOf(const CameraSettings& camera) {
-  return {camera.targetXM, camera.targetYM, camera.targetZM};
-}
+glm::vec3 targetOf(const CameraSettings& camera) { return {camera.targetXM, camera.targetYM, camera.targetZM}; }
 
 TEST(Edit, CapturesAreNamedAfterThePhotographOrTheFilm) {
   Session session;
@@ -40,9 +38,7 @@ TEST(Edit, CapturesAreNamedAfterThePhotographOrTheFilm) {
 TEST(Edit, AMaskThatCannotBeReadIsNotChosen) {
   Session session;
   MaskName& mask = session.settings.filter.mask;
-  const auto choose = [&](const char* name) {
-    keepReadableMask(session, std::exchange(mask, MaskName{name}));
-  };
+  const auto choose = [&](const char* name) { keepReadableMask(session, std::exchange(mask, MaskName{name})); };
   choose("edges");
   choose("missing.json");
   EXPECT_EQ(mask.text, "edges");
@@ -445,15 +441,12 @@ TEST_F(EditCycle, UnavailableChoicesBecomeAutomatic) {
 
 TEST_F(EditCycle, DevicesThatAreNotAvailableAreSkipped) {
   for (const DeviceId first : {DeviceId::automatic, DeviceId::cpu})
-    expectToVisitAll("technique.device", first,
-                     [](DeviceId device) { return availability(device).available; });
+    expectToVisitAll("technique.device", first, [](DeviceId device) { return availability(device).available; });
 }
 
 TEST_F(EditCycle, EveryLensThatCanDrawTheSceneIsVisited) {
   for (const SceneRow& scene : sceneRows()) {
-    const auto draws = [&](LensKind lens) {
-      return scene.capabilities.otherViewpoints || !lensOf(lens).accumulates;
-    };
+    const auto draws = [&](LensKind lens) { return scene.capabilities.otherViewpoints || !lensOf(lens).accumulates; };
     for (const LensKind first : {LensKind::automatic, LensKind::box})
       expectToVisitAll("technique.lens.kind", first, draws, scene.kind);
   }

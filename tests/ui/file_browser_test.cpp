@@ -142,8 +142,7 @@ TEST_F(FileBrowserTest, TypingReplacesTheStemOfTheNameToSave) {
   Session session;
   session.browser.save(folder_ / "photo.png");
   const auto press = [&](int key, bool control = false, bool shift = false) {
-    pressBrowserKey(session,
-                    {.kind = InputEvent::Kind::key, .code = key, .shift = shift, .control = control});
+    pressBrowserKey(session, {.kind = InputEvent::Kind::key, .code = key, .shift = shift, .control = control});
     return session.browser.filter().text();
   };
   press(GLFW_KEY_END);

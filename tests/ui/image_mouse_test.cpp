@@ -38,8 +38,7 @@ TEST_F(ImageMouseTest, AClickFocusesAndStopsTheAutofocus) {
 
 TEST_F(ImageMouseTest, AClickMovesThePlaceOfTheAutofocus) {
   LensSettings& lens = session.settings.lens;
-  for (const AutofocusOn on :
-       {AutofocusOn::point, AutofocusOn::area, AutofocusOn::nearest, AutofocusOn::tracked}) {
+  for (const AutofocusOn on : {AutofocusOn::point, AutofocusOn::area, AutofocusOn::nearest, AutofocusOn::tracked}) {
     session = {};
     lens.autofocus = true;
     lens.autofocusOn = on;

@@ -111,8 +111,7 @@ TEST(InputQueue, TheNavigationGetsAKeyAFrame) {
   InputQueue queue;
   for (const int code : {GLFW_KEY_TAB, GLFW_KEY_ENTER, GLFW_KEY_RIGHT})
     for (const Kind kind : {Kind::key, Kind::keyUp}) queue.push(event(kind, code));
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1, 1, 1, 1, 1}))
-      << "Enter is for the control that Tab goes to";
+  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1, 1, 1, 1, 1})) << "Enter is for the control that Tab goes to";
 }
 
 TEST(InputQueue, TypedTextTakesOneFrame) {
@@ -137,8 +136,7 @@ TEST(InputQueue, AKeyWithControlLastsAFrame) {
 
 TEST(InputQueue, AQuickDragIsSeenWithTheButtonDown) {
   InputQueue queue;
-  for (const InputEvent& each :
-       {move(1), event(Kind::press), move(2), move(3), event(Kind::release), move(4)})
+  for (const InputEvent& each : {move(1), event(Kind::press), move(2), move(3), event(Kind::release), move(4)})
     queue.push(each);
   EXPECT_EQ(frames(queue), (std::vector<size_t>{2, 2, 1, 1}));
 }

@@ -93,8 +93,7 @@ TEST(Keys, ControlKeysAskForUndoRedoAndTheClipboard) {
   pressKey(session, GLFW_KEY_C, true, false);
   pressKey(session, GLFW_KEY_C, true, false, true);
   pressKey(session, GLFW_KEY_V, true, false);
-  EXPECT_THAT(commandsOf(session),
-              ElementsAre(Command::redo, Command::copyJson, Command::copyOptions, Command::paste));
+  EXPECT_THAT(commandsOf(session), ElementsAre(Command::redo, Command::copyJson, Command::copyOptions, Command::paste));
 }
 
 TEST(Keys, ARepeatRunsOnlyRepeatingBindings) {
@@ -144,8 +143,7 @@ TEST(Keys, LettersThatMayBeTextAreTakenBackOnce) {
     EXPECT_EQ(shown(), unchanged) << text;
   }
   type("pad", 40.6, 0.2);
-  EXPECT_TRUE(session.settings.technique.view == View::peaking && session.settings.lens.autofocus)
-      << "asked once";
+  EXPECT_TRUE(session.settings.technique.view == View::peaking && session.settings.lens.autofocus) << "asked once";
 }
 
 TEST(Keys, HeldKeysActOnlyThroughTheirBinding) {
@@ -276,8 +274,7 @@ TEST(Keys, AnErrorReplacesTheErrorOfItsSource) {
 TEST(Keys, OtherCharactersDoNothing) {
   Session session;
   const Settings before = session.settings;
-  for (const unsigned character : {unsigned{'y'}, 0u, 0xe4u, 0x1F600u})
-    typeCharacter(session, character, false);
+  for (const unsigned character : {unsigned{'y'}, 0u, 0xe4u, 0x1F600u}) typeCharacter(session, character, false);
   EXPECT_EQ(session.settings, before);
   EXPECT_TRUE(session.notice.empty());
 }
@@ -361,8 +358,7 @@ TEST_F(KeysOnDevices, CommaAndFullStopWalkTheViewsThatCanBeShown) {
       seen.insert(view);
     }
     size_t showable = 0;
-    for (const auto& view : entries(View{}))
-      showable += whyNot(session.settings, "technique.view", view.value).empty();
+    for (const auto& view : entries(View{})) showable += whyNot(session.settings, "technique.view", view.value).empty();
     EXPECT_EQ(seen.size(), showable);
   }
 }
@@ -378,9 +374,8 @@ TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
       const View before = session.settings.technique.view;
       typeCharacter(session, '0' + digit, false);
       EXPECT_EQ(session.settings.technique.view, reason.empty() ? view.value : before);
-      EXPECT_EQ(session.notice, reason.empty()
-                                    ? "View " + described(view.value)
-                                    : std::string("No view ") + shownName(view.value) + ": " + reason);
+      EXPECT_EQ(session.notice, reason.empty() ? "View " + described(view.value)
+                                               : std::string("No view ") + shownName(view.value) + ": " + reason);
       EXPECT_EQ(session.noticeAgeS, 0.0f);
     }
   }
@@ -391,11 +386,9 @@ TEST_F(KeysOnDevices, NoticesNameTheCircleOfConfusionInWords) {
   typeCharacter(session, '3', false);
   EXPECT_EQ(session.settings.technique.view, View::coc);
   EXPECT_EQ(session.notice, "View circle of confusion: near blue, far orange, in focus white");
-  for (const auto& view : entries(View{}))
-    EXPECT_EQ(described(view.value).find("coc"), std::string::npos) << view.name;
+  for (const auto& view : entries(View{})) EXPECT_EQ(described(view.value).find("coc"), std::string::npos) << view.name;
   for (const auto& binding : keyBindings())
-    EXPECT_EQ(std::string_view(binding.help == nullptr ? "" : binding.help).find("coc"),
-              std::string_view::npos);
+    EXPECT_EQ(std::string_view(binding.help == nullptr ? "" : binding.help).find("coc"), std::string_view::npos);
 }
 
 TEST_F(KeysOnDevices, ViewsThatWouldBeEmptyHaveAReason) {
@@ -435,8 +428,7 @@ TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {
   typeCharacter(session, 'l', false);
   EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
   EXPECT_EQ(session.notice, "Lens: tent");
-  for (int presses = 0; presses < 10 && session.settings.technique.lens.kind != LensKind::automatic;
-       ++presses)
+  for (int presses = 0; presses < 10 && session.settings.technique.lens.kind != LensKind::automatic; ++presses)
     typeCharacter(session, 'l', false);
   EXPECT_EQ(session.notice, std::string("Lens: auto (layered)")) << "what is drawn at rest";
   typeCharacter(session, 't', false);

@@ -79,8 +79,7 @@ class OverlayTest : public GlTest {
           std::array<ImVec2, 3> corners;
           for (unsigned i = first; i < first + 3; ++i) {
             const auto index = data->CmdLists[list]->IdxBuffer[static_cast<int>(command.IdxOffset + i)];
-            const ImDrawVert& vertex =
-                data->CmdLists[list]->VtxBuffer[static_cast<int>(command.VtxOffset + index)];
+            const ImDrawVert& vertex = data->CmdLists[list]->VtxBuffer[static_cast<int>(command.VtxOffset + index)];
             if (vertex.uv.x != white.x || vertex.uv.y != white.y) {
               textRight_ = std::max(textRight_, vertex.pos.x);
               textBottom_ = std::max(textBottom_, vertex.pos.y);
@@ -197,8 +196,7 @@ TEST_F(OverlayTest, ANoticeWithoutRoomAboveTheLoupeBeginsInTheWindow) {
 TEST_F(OverlayTest, AHintLeavesTheNoticeFree) {
   session_.hint = "Click to focus, wheel to pull focus, drag to orbit, F1 keys";
   session_.hintAgeS = 0.0f;
-  session_.say(
-      "Saved satdof-20261124-101500.png: 1920x1080, 16 bits a channel, with its settings, in Pictures");
+  session_.say("Saved satdof-20261124-101500.png: 1920x1080, 16 bits a channel, with its settings, in Pictures");
   session_.settings.split.enabled = true;
   for (const ImVec2 size : {ImVec2(640.0f, 400.0f), ImVec2(900.0f, 600.0f), ImVec2(1600.0f, 1000.0f)}) {
     session_.visibleLeft = kPanels / size.x;
@@ -262,9 +260,7 @@ TEST_F(OverlayTest, NumbersInColumnsEndAtOneEdge) {
 
 // If the panels hide the origin, the label says on which side it is.
 TEST_F(OverlayTest, TheOriginOfATableIsMarkedInTheVisibleImage) {
-  const auto draw = [&](bool marks) {
-    return frame([&] { drawOrigin(session_, {.marksOrigin = marks}, 1.0f); });
-  };
+  const auto draw = [&](bool marks) { return frame([&] { drawOrigin(session_, {.marksOrigin = marks}, 1.0f); }); };
   EXPECT_FALSE(draw(false).any());
   const Box hidden = draw(true);
   EXPECT_GE(hidden.left, kPanels - 1.0f);
@@ -399,9 +395,7 @@ TEST_F(OverlayTest, ALabelNamesTheDrawnTechnique) {
 }
 
 TEST_F(OverlayTest, TheMessageOfTheImageStaysClosedUntilAnotherComes) {
-  const auto draw = [&](const char* message) {
-    return frame([&] { drawErrors(session_, message, 1.0f); }).any();
-  };
+  const auto draw = [&](const char* message) { return frame([&] { drawErrors(session_, message, 1.0f); }).any(); };
   EXPECT_TRUE(draw("no depth"));
   session_.closeErrors();
   EXPECT_FALSE(draw("no depth"));
@@ -576,9 +570,9 @@ TEST_F(OverlayTest, ATooltipShowsWhereTheKeyboardIs) {
 TEST_F(OverlayTest, ATooltipAtTheRightEdgeStaysOnTheScreen) {
   for (const float width : {200.0f, 640.0f, 1280.0f}) {
     const float left = width - 100.0f;
-    const ImGuiWindow* const shown = restOnFirstButton(
-        {width, 600.0f}, {100.0f, 400.0f}, 0.0f,
-        "A long text that would leave the screen if it began where its button does", {}, left);
+    const ImGuiWindow* const shown =
+        restOnFirstButton({width, 600.0f}, {100.0f, 400.0f}, 0.0f,
+                          "A long text that would leave the screen if it began where its button does", {}, left);
     ASSERT_TRUE(shown != nullptr && shown->Active) << width;
     EXPECT_GE(shown->Pos.x, 0.0f) << width;
     EXPECT_LE(shown->Pos.x + shown->Size.x, width) << width;
@@ -588,8 +582,7 @@ TEST_F(OverlayTest, ATooltipAtTheRightEdgeStaysOnTheScreen) {
 
 TEST_F(OverlayTest, ATooltipOfADisabledButtonIsOpaque) {
   const auto opacity = [&](const std::string& unavailable) {
-    const ImGuiWindow* const shown =
-        restOnFirstButton({640.0f, 600.0f}, {300.0f, 400.0f}, 0.0f, "help", unavailable);
+    const ImGuiWindow* const shown = restOnFirstButton({640.0f, 600.0f}, {300.0f, 400.0f}, 0.0f, "help", unavailable);
     ImU32 alpha = 0;
     for (const ImDrawVert& vertex : shown->DrawList->VtxBuffer)
       alpha = std::max(alpha, (vertex.col & IM_COL32_A_MASK) >> IM_COL32_A_SHIFT);
@@ -603,8 +596,7 @@ TEST_F(OverlayTest, ATooltipKeepsANumberAndItsUnitOnOneLine) {
   const std::string word(40, 'x');
   const auto linesOf = [&](const std::string& unit) {
     const std::string help = word + " 1.5 " + unit + " " + word;
-    const ImGuiWindow* const shown =
-        restOnFirstButton({1280.0f, 600.0f}, {300.0f, 400.0f}, 0.0f, help.c_str());
+    const ImGuiWindow* const shown = restOnFirstButton({1280.0f, 600.0f}, {300.0f, 400.0f}, 0.0f, help.c_str());
     return (shown->Size.y - 2.0f * ImGui::GetStyle().WindowPadding.y) / ImGui::GetTextLineHeight();
   };
   EXPECT_EQ(linesOf("of"), 2.0f) << "1.5 beside the first word, of beside the second";
@@ -614,8 +606,7 @@ TEST_F(OverlayTest, ATooltipKeepsANumberAndItsUnitOnOneLine) {
 TEST_F(OverlayTest, AHintKeepsANumberAndItsUnitOnOneLine) {
   for (const auto& [text, lines] : {std::pair{"blur 1.5 of blur", 2.0f}, {"blur 1.5 mm blur", 3.0f}})
     frame([&, text = text, lines = lines] {
-      ImGui::SetNextWindowSize(
-          {ImGui::CalcTextSize("blur 1.5").x + 2.0f * ImGui::GetStyle().WindowPadding.x, 300.0f});
+      ImGui::SetNextWindowSize({ImGui::CalcTextSize("blur 1.5").x + 2.0f * ImGui::GetStyle().WindowPadding.x, 300.0f});
       ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
       hint(text);
       EXPECT_EQ(ImGui::GetItemRectSize().y, lines * ImGui::GetTextLineHeight()) << text;
@@ -624,8 +615,7 @@ TEST_F(OverlayTest, AHintKeepsANumberAndItsUnitOnOneLine) {
 }
 
 TEST_F(OverlayTest, AStateHasOneLineHoweverLong) {
-  const std::string words =
-      "Best image (layered), gl-fragment: 16 reduce passes; filter gl-fragment, 9x9 separable";
+  const std::string words = "Best image (layered), gl-fragment: 16 reduce passes; filter gl-fragment, 9x9 separable";
   for (const std::string& state : {std::string(), std::string("Reference"), words, words + " | " + words})
     for (const bool loads : {false, true})
       frame([&] {
@@ -633,8 +623,7 @@ TEST_F(OverlayTest, AStateHasOneLineHoweverLong) {
         ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
         const float top = ImGui::GetCursorPosY(), right = ImGui::GetContentRegionMax().x;
         drawState(session_, state, loads ? std::optional(LoadStatus{0.4f, state}) : std::nullopt);
-        EXPECT_EQ(ImGui::GetCursorPosY() - top, ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y)
-            << state;
+        EXPECT_EQ(ImGui::GetCursorPosY() - top, ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y) << state;
         EXPECT_LE(ImGui::GetItemRectMax().x, ImGui::GetWindowPos().x + right) << state;
         ImGui::End();
       });
@@ -683,8 +672,7 @@ TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
     return ElementsAre(
         AllOf(Field(&CommandRequest::command, command), Field(&CommandRequest::files, ElementsAre(file))));
   };
-  for (const char* const name : {"Default", "default", "GPU gems 3"})
-    EXPECT_TRUE(click(name, false).empty()) << name;
+  for (const char* const name : {"Default", "default", "GPU gems 3"}) EXPECT_TRUE(click(name, false).empty()) << name;
   EXPECT_THAT(click("Two", false), isRequest(Command::saveSettings, "/presets/Two.json"));
   EXPECT_TRUE(click("Default", true).empty()) << "asks first";
   EXPECT_THAT(click("Default", true), isRequest(Command::deletePreset, "/presets/Default.json"))
@@ -712,9 +700,7 @@ TEST_F(OverlayTest, AListCutsItsTextBeforeTheArrowAndShowsTheEnding) {
 }
 
 TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
-  const auto draw = [&] {
-    drawErrors(session_, "cannot read the mask wrong.json: line 1: not valid JSON", 1.0f);
-  };
+  const auto draw = [&] { drawErrors(session_, "cannot read the mask wrong.json: line 1: not valid JSON", 1.0f); };
   const Box box = frame(draw);
   ASSERT_TRUE(box.any());
   EXPECT_GT(box.left, kPanels);

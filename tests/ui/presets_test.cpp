@@ -120,9 +120,8 @@ TEST_F(PresetsTest, GpuGems3MatchesItsHelp) {
   EXPECT_TRUE(lensOf(settings.technique.lens.kind).rule->linear);
   EXPECT_EQ(settings.technique.table.format, TableFormat::float32);
   EXPECT_EQ(settings.technique.table.scan, Scan::blelloch);
-  for (const char* part :
-       {"linear blur factor", "39.3.2", "float32", "Blelloch", "multipass", "de-interleave",
-        "scan rows, transpose, scan rows", "four table look-ups", "eight look-ups"})
+  for (const char* part : {"linear blur factor", "39.3.2", "float32", "Blelloch", "multipass", "de-interleave",
+                           "scan rows, transpose, scan rows", "four table look-ups", "eight look-ups"})
     EXPECT_THAT(preset.help, HasSubstr(part));
 }
 

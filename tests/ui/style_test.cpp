@@ -34,8 +34,8 @@ TEST_F(Style, TextOnControlsIsReadable) {
   const ImVec4* const colours = ImGui::GetStyle().Colors;
   for (const ImGuiCol under :
        {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
-        ImGuiCol_SliderGrabActive, ImGuiCol_Header, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive,
-        ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive, ImGuiCol_PlotHistogram})
+        ImGuiCol_SliderGrabActive, ImGuiCol_Header, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive, ImGuiCol_Button,
+        ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive, ImGuiCol_PlotHistogram})
     EXPECT_GE(contrast(colours[ImGuiCol_Text], colours[under]), kReadable) << ImGui::GetStyleColorName(under);
   for (const ImGuiCol part : {ImGuiCol_SliderGrab, ImGuiCol_PlotHistogram})
     EXPECT_GE(contrast(colours[part], colours[ImGuiCol_FrameBg]), 1.5f)

@@ -15,8 +15,7 @@
 namespace satdof {
 namespace {
 
-constexpr const char *kFocus = "lens.focusDistanceM", *kDistance = "camera.distanceM",
-                     *kTracked = "lens.trackedObject";
+constexpr const char *kFocus = "lens.focusDistanceM", *kDistance = "camera.distanceM", *kTracked = "lens.trackedObject";
 
 // A window at a clock, frame by frame.
 struct Frames {
@@ -48,8 +47,7 @@ struct Frames {
 TEST(Timeline, ReportsThatAShotIsFull) {
   Session session;
   Shot shot;
-  for (std::size_t i = 0; i < kMostShotKeys; ++i)
-    setKey(shot, session.settings, kFocus, 0.01 * static_cast<double>(i));
+  for (std::size_t i = 0; i < kMostShotKeys; ++i) setKey(shot, session.settings, kFocus, 0.01 * static_cast<double>(i));
   EXPECT_TRUE(changeShot(session, shot, "Keys"));
   session.timeline.timeS = 0.005;
   for (const auto& act : {+[](Session& of) { toggleKey(of, kFocus); }, &setKeys}) {
@@ -300,8 +298,7 @@ TEST(Timeline, AFilmNamesItsFiles) {
   capture.folder = folder.string();
   EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0006.png").string() + " to pull-0010.png");
   const std::filesystem::path there = temporary.write("pull-0006.png", "");
-  EXPECT_THAT(filmFiles(session),
-              testing::EndsWith("on the disk: the same film goes on, another one is pull-2"));
+  EXPECT_THAT(filmFiles(session), testing::EndsWith("on the disk: the same film goes on, another one is pull-2"));
   std::filesystem::remove(there);
   capture.video = true;
   EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0001.mp4").string());
@@ -412,11 +409,10 @@ TEST(Timeline, TheKeyboardMovesAndScalesKeys) {
   const auto track = [](const char* field, float first, float second) {
     return Track{field, {{.timeS = 1, .value = first}, {.timeS = 3, .value = second}}};
   };
-  changeShot(
-      session,
-      {.tracks = {track("lens.fNumber", 2, 8), track("lens.autofocusOn", 0, 1), track("lens.blades", 5, 9)},
-       .camera = {}},
-      "");
+  changeShot(session,
+             {.tracks = {track("lens.fNumber", 2, 8), track("lens.autofocusOn", 0, 1), track("lens.blades", 5, 9)},
+              .camera = {}},
+             "");
   const auto key = [&](std::size_t of, std::size_t i = 0) { return session.shot().tracks[of].keys[i]; };
   stepSelected(session, 1, 1);
   EXPECT_EQ(key(0).value, 2) << "nothing is selected";
@@ -472,8 +468,7 @@ TEST(Timeline, StepsStopBesideAnotherKey) {
 TEST(Timeline, ABezierBeginsAsTheWayThatItReplaces) {
   Session session;
   Shot shot{.tracks = {{kFocus, {}}}, .camera = {}};
-  for (const auto& [timeS, value] :
-       {std::pair(0.0, 1.0f), {1.0, 1.5f}, {2.0, 3.0f}, {4.0, 8.0f}, {5.0, 2.0f}})
+  for (const auto& [timeS, value] : {std::pair(0.0, 1.0f), {1.0, 1.5f}, {2.0, 3.0f}, {4.0, 8.0f}, {5.0, 2.0f}})
     shot.tracks[0].keys.push_back({.timeS = timeS, .value = value});
   changeShot(session, shot, "");
   const auto valuesAt = [&](double timeS) {
@@ -482,8 +477,7 @@ TEST(Timeline, ABezierBeginsAsTheWayThatItReplaces) {
   session.timeline.selected = {{kFocus, 1.0}, {kFocus, 2.0}, {kFocus, 5.0}};
   easeSelected(session, Easing::bezier);
   for (const double timeS : {0.5, 1.0, 1.2, 1.9, 2.1, 3.3, 3.9, 4.5})
-    EXPECT_NEAR(valuesAt(timeS), valueAt(Interpolation::diopters, shot.tracks[0].keys, timeS), 1e-4f)
-        << timeS;
+    EXPECT_NEAR(valuesAt(timeS), valueAt(Interpolation::diopters, shot.tracks[0].keys, timeS), 1e-4f) << timeS;
   EXPECT_EQ(session.shot().tracks[0].keys[1].easing, Easing::bezier);
   easeSelected(session, Easing::linear);
   easeSelected(session, Easing::bezier);
@@ -506,8 +500,7 @@ TEST(ReadyShots, ATurntableTurnsOnceAtOneSpeed) {
   Frames window;
   window.ready("Turntable").make(window.session);
   for (int i = 0; i <= 8; ++i) {
-    const float yaw =
-        settingsAt(window.session.shot(), {}, 0.5 * i).camera.yawDegrees - CameraSettings{}.yawDegrees;
+    const float yaw = settingsAt(window.session.shot(), {}, 0.5 * i).camera.yawDegrees - CameraSettings{}.yawDegrees;
     EXPECT_NEAR(std::remainder(yaw - 45.0f * static_cast<float>(i), 360.0f), 0, 1e-3);
   }
   EXPECT_EQ(durationS(window.session.shot()), 4);

@@ -49,8 +49,7 @@ TEST(Widgets, ResetsTheFieldsOfASectionOnly) {
 TEST_F(WidgetsInFrame, LinesBreakAtSpacesAndNotInNumbers) {
   const std::string text = "inverse metres, times 1.62074e-05";
   const auto widthOf = [](const char* line) { return ImGui::CalcTextSize(line).x; };
-  EXPECT_EQ(brokenAtSpaces(text, widthOf("inverse metres, times 1.62")),
-            "inverse metres, times\n1.62074e-05");
+  EXPECT_EQ(brokenAtSpaces(text, widthOf("inverse metres, times 1.62")), "inverse metres, times\n1.62074e-05");
   EXPECT_EQ(brokenAtSpaces(text, widthOf("inverse metres,")), "inverse metres,\ntimes\n1.62074e-05");
   EXPECT_EQ(brokenAtSpaces(text, widthOf(text.c_str())), text);
   EXPECT_EQ(brokenAtSpaces("one\ntwo", widthOf("one")), "one\ntwo");
@@ -103,8 +102,7 @@ TEST_F(WidgetsInFrame, ANumberStandsBesideItsSlider) {
   float left = 320.0f, right = 0.0f;
   for (const ImDrawVert& vertex : ImGui::GetWindowDrawList()->VtxBuffer) {
     const bool isText = vertex.uv.x != white.x || vertex.uv.y != white.y;
-    if (!isText || (vertex.col & IM_COL32_A_MASK) == 0 || vertex.pos.y < from.y || vertex.pos.y > to.y + 4)
-      continue;
+    if (!isText || (vertex.col & IM_COL32_A_MASK) == 0 || vertex.pos.y < from.y || vertex.pos.y > to.y + 4) continue;
     left = std::min(left, vertex.pos.x);
     right = std::max(right, vertex.pos.x);
   }

@@ -201,15 +201,13 @@ TEST_F(ZoomTest, SurroundingsLeaveTheFilmAsItIs) {
   const auto place = [](const Settings& of, glm::vec2 slope) {
     const CameraSettings& camera = of.camera;
     const float half = std::tan(glm::radians(camera.verticalFovDegrees) / 2);
-    return glm::vec2(0.5f) + glm::vec2(camera.shiftX, camera.shiftY) +
-           slope / (2 * half) * glm::vec2(0.5f, 1.0f);
+    return glm::vec2(0.5f) + glm::vec2(camera.shiftX, camera.shiftY) + slope / (2 * half) * glm::vec2(0.5f, 1.0f);
   };
   for (const glm::vec2 slope : {glm::vec2(0), glm::vec2(0.3f, -0.2f)}) {
     const glm::vec2 expected = (place(settings, slope) - zoom.from) * zoom.scale;
     EXPECT_NEAR(glm::distance(place(around, slope), expected), 0.0f, 1e-5f);
   }
-  EXPECT_FLOAT_EQ(around.lens.sensorHeightMm, 2 * settings.lens.sensorHeightMm)
-      << "as large a disc of a point";
+  EXPECT_FLOAT_EQ(around.lens.sensorHeightMm, 2 * settings.lens.sensorHeightMm) << "as large a disc of a point";
   EXPECT_NEAR(around.lens.autofocusX, 0.3f, 1e-5f);
   EXPECT_EQ(withSurroundings(settings, {}), settings);
 }

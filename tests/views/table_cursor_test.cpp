@@ -45,8 +45,8 @@ class TableCursorTest : public GlTest {
         [&] { return (radiusPx - coc.beta) / coc.alpha; });
   }
   // Returns the table of the last frame. Its words arrive with a later one.
-  Table drawUntilRead(TableCursor& cursor, Lens& from, LensKind kind, const Image& image,
-                      const gl::Target& output, glm::ivec2 at) {
+  Table drawUntilRead(TableCursor& cursor, Lens& from, LensKind kind, const Image& image, const gl::Target& output,
+                      glm::ivec2 at) {
     Table table;
     for (int i = 0; i < 3; ++i) {
       table = from.draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
@@ -73,9 +73,8 @@ TEST_F(TableCursorTest, ReadsTheWordsOfTheTableOfEveryDevice) {
       box->resize(size);
       const gl::Target output(size);
       TableCursor cursor;
-      for (const auto& [radius, at] :
-           {std::pair(7.3f, glm::ivec2(40, 30)), std::pair(-12.1f, glm::ivec2(3, 58)),
-            std::pair(3.0f, glm::ivec2(96, 0))}) {
+      for (const auto& [radius, at] : {std::pair(7.3f, glm::ivec2(40, 30)), std::pair(-12.1f, glm::ivec2(3, 58)),
+                                       std::pair(3.0f, glm::ivec2(96, 0))}) {
         SCOPED_TRACE(radius);
         const Image image = imageOf(radius);
         const Table table = drawUntilRead(cursor, *box, LensKind::box, image, output, at);
@@ -110,8 +109,7 @@ TEST_F(TableCursorTest, DecodesTheTableOfTheLayeredLens) {
   const gl::Target output(size);
   const auto coc = thinLens(lens, size.y, 0.1f);
   const Image image(
-      size, [] { return glm::vec4(0.25f, 0.5f, 0.75f, 1.0f); },
-      [&] { return (7.3f - coc.beta) / coc.alpha; });
+      size, [] { return glm::vec4(0.25f, 0.5f, 0.75f, 1.0f); }, [&] { return (7.3f - coc.beta) / coc.alpha; });
   TableCursor cursor;
   drawUntilRead(cursor, *layered, LensKind::layered, image, output, {40, 30});
   ASSERT_TRUE(cursor.reading());
@@ -145,8 +143,7 @@ TEST_F(TableCursorTest, PendingUntilTheWordsOfThePixelArrive) {
   box->resize(size);
   const gl::Target output(size);
   const Image image = imageOf(5.0f);
-  const Table table =
-      box->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
+  const Table table = box->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
   TableCursor cursor;
   const auto readAt = [&](glm::ivec2 at) {
     int calls = 0;

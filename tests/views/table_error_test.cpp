@@ -46,8 +46,7 @@ std::vector<Technique> floatTechniques() {
   for (const auto& device : entries(DeviceId{}))
     for (const TableFormat format : {TableFormat::uint32, TableFormat::float32Mean})
       if (availability(device.value).available) {
-        techniques.push_back(
-            {.device = device.value, .table = {.format = format}, .lens = {.kind = LensKind::box}});
+        techniques.push_back({.device = device.value, .table = {.format = format}, .lens = {.kind = LensKind::box}});
       }
   return techniques;
 }

@@ -44,8 +44,7 @@ TEST(Views, EveryViewHasOneRow) {
   for (const ViewRow& row : views()) {
     EXPECT_EQ(&viewOf(row.view), &row) << name(row.view);
     EXPECT_TRUE(names.insert(name(row.view)).second) << name(row.view);
-    EXPECT_EQ(row.shader != nullptr, row.setUniforms != nullptr || row.radius != ViewRadius::none)
-        << name(row.view);
+    EXPECT_EQ(row.shader != nullptr, row.setUniforms != nullptr || row.radius != ViewRadius::none) << name(row.view);
   }
 }
 
@@ -64,10 +63,9 @@ TEST_F(ViewsTest, ViewsWithoutTheirLayersOrSpritesAreBlackAndGiveTheReason) {
   for (const ViewRow& row : views()) {
     settings.technique.view = row.view;
     const std::string view = std::string("--view ") + name(row.view);
-    const std::string expected = row.needsLayers ? view + " needs the layered lens, not box"
-                                 : row.needsBokeh
-                                     ? view + " needs bokeh sprites and the box, tent or layered lens"
-                                     : "";
+    const std::string expected = row.needsLayers  ? view + " needs the layered lens, not box"
+                                 : row.needsBokeh ? view + " needs bokeh sprites and the box, tent or layered lens"
+                                                  : "";
     EXPECT_EQ(emptyReason(settings.technique), expected);
     const auto texels = draw();
     EXPECT_EQ(isConstant(texels), !expected.empty()) << name(row.view);
@@ -90,8 +88,7 @@ TEST_F(FocusPlaneTest, IsGreenWithinAPixelAndLeavesTheRest) {
   const ThinLens thin = thinLens(lens, size.y, 0.1f);
   const auto radiusOf = [](int x) { return 0.1f * (float(x) - 29.5f); };
   const Image image(
-      size, [] { return glm::vec4(1.0f); },
-      [&](int x, int) { return (radiusOf(x) - thin.beta) / thin.alpha; });
+      size, [] { return glm::vec4(1.0f); }, [&](int x, int) { return (radiusOf(x) - thin.beta) / thin.alpha; });
   const gl::Texture output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output);
   const glm::vec4 blurred(0.25f, 0.5f, 0.75f, 0.5f);

@@ -39,15 +39,13 @@ std::string hashed(std::string_view bytes) {
     high = (high ^ static_cast<unsigned char>(c)) * kPrime;
     low = (low ^ static_cast<unsigned char>(c)) * kPrime;
   }
-  return formatted("%016llx%016llx", static_cast<unsigned long long>(high),
-                   static_cast<unsigned long long>(low));
+  return formatted("%016llx%016llx", static_cast<unsigned long long>(high), static_cast<unsigned long long>(low));
 }
 
 fs::path cacheFolder(const char* kind) {
   const fs::path cache = userCacheFolder();
   if (cache.empty())
-    throw std::runtime_error(std::string("there is no folder to keep ") + kind +
-                             ": set HOME or XDG_CACHE_HOME");
+    throw std::runtime_error(std::string("there is no folder to keep ") + kind + ": set HOME or XDG_CACHE_HOME");
   return cache / "satdof" / kind;
 }
 
@@ -82,8 +80,7 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
   for (const auto& each : fs::directory_iterator(folder, missing)) {
     const auto used = each.last_write_time(missing);
     // A time in the future was written before the clock was set back.
-    entries.push_back(
-        {used > now + kDay ? fs::file_time_type::min() : used, each.path(), bytesOf(each.path())});
+    entries.push_back({used > now + kDay ? fs::file_time_type::min() : used, each.path(), bytesOf(each.path())});
     bytes += entries.back().bytes;
   }
   std::ranges::sort(entries, {}, &Entry::used);
@@ -95,8 +92,7 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
   }
 }
 
-void claimFolder(const fs::path& written, const fs::path& kept,
-                 const std::function<bool(const fs::path&)>& isWhole) {
+void claimFolder(const fs::path& written, const fs::path& kept, const std::function<bool(const fs::path&)>& isWhole) {
   std::error_code failed, ignored;
   fs::rename(written, kept, failed);
   if (!failed || isWhole(kept)) return;
@@ -104,8 +100,7 @@ void claimFolder(const fs::path& written, const fs::path& kept,
   fs::rename(kept, damaged += "-damaged", ignored);
   fs::rename(written, kept, failed);
   fs::remove_all(damaged, ignored);
-  if (failed && !isWhole(kept))
-    throw std::runtime_error(failureText("create the folder", kept, failed.message()));
+  if (failed && !isWhole(kept)) throw std::runtime_error(failureText("create the folder", kept, failed.message()));
 }
 
 }  // namespace satdof

@@ -21,11 +21,12 @@ bool isCached(const std::filesystem::path& path, const char* kind);
 // Marks the entry that contains `path` as used now. Ignores paths outside the cache.
 void touchCached(const std::filesystem::path& path);
 
-// Removes the least recently used entries of the folder until at most `mostBytes` are left. Keeps entries used within a day.
+// Removes the least recently used entries of the folder until at most `mostBytes` are left. Keeps entries used within a
+// day.
 void pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes);
 
-// Renames the folder `written` to `kept`. Keeps an existing folder `kept` if isWhole(kept): another program was first and may be
-// reading it. Replaces it otherwise. Throws std::runtime_error if `kept` is not whole afterwards.
+// Renames the folder `written` to `kept`. Keeps an existing folder `kept` if isWhole(kept): another program was first
+// and may be reading it. Replaces it otherwise. Throws std::runtime_error if `kept` is not whole afterwards.
 void claimFolder(const std::filesystem::path& written, const std::filesystem::path& kept,
                  const std::function<bool(const std::filesystem::path&)>& isWhole);
 

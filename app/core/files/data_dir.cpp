@@ -21,7 +21,8 @@ fs::path find() {
     throw std::runtime_error(std::string("cannot read SATDOF_DATA=") + variable +
                              ": no folders shaders/ and assets/ in it; set SATDOF_DATA to their parent");
   }
-  // bin/satdof of a build or an installation. Searching parent folders would load shaders that another user planted there.
+  // bin/satdof of a build or an installation. Searching parent folders would load shaders that another user planted
+  // there.
   const fs::path program = programFile().parent_path();
   fs::path data = program.parent_path() / "share" / "satdof";
   if (holdsData(data)) return data;

@@ -46,8 +46,7 @@ thread_local int timeoutScopes = 0;
 thread_local Operation* currentOperation = nullptr;
 
 std::ptrdiff_t unfinishedWrites() {
-  return std::ranges::count_if(registry().operations,
-                               [](const auto& each) { return each->writes && !each->done; });
+  return std::ranges::count_if(registry().operations, [](const auto& each) { return each->writes && !each->done; });
 }
 
 // Writes to one path run one after the other, so the last one wins.
@@ -89,13 +88,11 @@ std::string reasonOf(const std::exception_ptr& failure) try {
   return error.what();
 }
 
-// Runs act() on another thread and waits for it until kTimeout passes without progress. Null: not started, because an earlier
-// operation in the folder is unfinished; writes always start, but then nothing waits for them.
+// Runs act() on another thread and waits for it until kTimeout passes without progress. Null: not started, because an
+// earlier operation in the folder is unfinished; writes always start, but then nothing waits for them.
 std::shared_ptr<const Operation> start(const fs::path& file, bool writes, std::function<fs::path()> act) {
   std::unique_lock lock(registry().mutex);
-  const auto isSilent = [&](const auto& other) {
-    return !other->done && folderOf(other->file) == folderOf(file);
-  };
+  const auto isSilent = [&](const auto& other) { return !other->done && folderOf(other->file) == folderOf(file); };
   const bool silent = std::ranges::any_of(registry().operations, isSilent);
   if (silent && !writes) return nullptr;
   if (writes && unfinishedWrites() >= kMaxPendingWrites)
@@ -143,9 +140,7 @@ std::optional<fs::path> writeWithTimeout(const fs::path& file, std::function<fs:
   return operation->late ? std::nullopt : std::optional(operation->file);
 }
 
-std::string fileTimeoutText(const fs::path& file) {
-  return failureText("read", file, "its folder does not answer");
-}
+std::string fileTimeoutText(const fs::path& file) { return failureText("read", file, "its folder does not answer"); }
 
 std::vector<LateWrite> takeLateWrites() {
   const std::scoped_lock lock(registry().mutex);

@@ -60,16 +60,13 @@ void createFolders(const fs::path& folder) {
   if (error) throw std::runtime_error(failureText("create the folder", folder, error.message()));
 }
 
-fs::path folderOf(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
+fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& failed) try {
   auto found = readWithTimeout(folder / "", [folder] {
     std::pair<std::vector<fs::path>, std::error_code> entries;
     auto& [paths, problem] = entries;
-    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
-         entry.increment(problem)) {
+    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end; entry.increment(problem)) {
       paths.push_back(entry->path());
       restartFileTimeout();
     }
@@ -98,9 +95,9 @@ fs::path linkTarget(const fs::path& path) {
 }
 
 fs::path copyPath(const fs::path& path, int copy) {
-  return copy == 1 ? path
-                   : path.parent_path() /
-                         (path.stem().string() + "-" + std::to_string(copy) + path.extension().string());
+  return copy == 1
+             ? path
+             : path.parent_path() / (path.stem().string() + "-" + std::to_string(copy) + path.extension().string());
 }
 
 fs::path temporaryName(const fs::path& folder, long process) {

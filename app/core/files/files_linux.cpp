@@ -63,15 +63,14 @@ class SignalsBlocked {
 
 constexpr const char* kOpenFiles = "/proc/self/fd/";
 
-// A new file in `folder`. Where the file system supports O_TMPFILE, it has no name before link(), so nothing remains if the
-// program is killed.
+// A new file in `folder`. Where the file system supports O_TMPFILE, it has no name before link(), so nothing remains if
+// the program is killed.
 class NewFile {
  public:
   explicit NewFile(const fs::path& folder) : folder_(folder) {
     const bool canLink = ::access(kOpenFiles, F_OK) == 0;
     if (canLink) file_ = Descriptor(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kNewFile));
-    if (!canLink || (!file_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)))
-      createNamed();
+    if (!canLink || (!file_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))) createNamed();
   }
   ~NewFile() {
     if (!name_.empty()) ::unlink(name_.c_str());
@@ -139,7 +138,8 @@ class NewFile {
 
 constexpr const char* kNotOrdinary = "not an ordinary file; choose another name";
 
-// Returns the status of the file to replace; st_nlink is 0 if it does not exist. Throws if it is read-only or not a regular file.
+// Returns the status of the file to replace; st_nlink is 0 if it does not exist. Throws if it is read-only or not a
+// regular file.
 struct stat statusOf(const fs::path& path) {
   struct stat status {};
   if (!path.has_filename()) throw failure("write", path, kNotOrdinary);
@@ -163,17 +163,16 @@ bool copyAll(int from, int to, off_t size) {
   return true;
 }
 
-// Copies the file `from` into the existing file `path`, which keeps its inode and all its names. Reserves the disk space first.
+// Copies the file `from` into the existing file `path`, which keeps its inode and all its names. Reserves the disk
+// space first.
 bool overwrite(const fs::path& path, int from) {
   const SignalsBlocked blocked;
   struct stat next {};
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file.open() || ::fstat(from, &next) != 0) return false;
   const off_t size = next.st_size;
-  const bool hasRoom =
-      size == 0 || ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, size) == 0 || errno == EOPNOTSUPP;
-  return hasRoom && copyAll(from, file.get(), size) && ::ftruncate(file.get(), size) == 0 &&
-         ::fsync(file.get()) == 0;
+  const bool hasRoom = size == 0 || ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, size) == 0 || errno == EOPNOTSUPP;
+  return hasRoom && copyAll(from, file.get(), size) && ::ftruncate(file.get(), size) == 0 && ::fsync(file.get()) == 0;
 }
 
 void syncFolder(const fs::path& folder) {
@@ -181,8 +180,8 @@ void syncFolder(const fs::path& folder) {
   if (directory.open()) ::fsync(directory.get());
 }
 
-// Copies the access control list of `from` to `file`. With a list, the group bits of the mode are its mask: copying the mode alone
-// would give the group more rights.
+// Copies the access control list of `from` to `file`. With a list, the group bits of the mode are its mask: copying the
+// mode alone would give the group more rights.
 bool copyAccessList(const fs::path& from, int file) {
   constexpr const char* kName = "system.posix_acl_access";
   std::array<char, 65536> list{};
@@ -190,7 +189,8 @@ bool copyAccessList(const fs::path& from, int file) {
   return size <= 0 || ::fsetxattr(file, kName, list.data(), static_cast<size_t>(size), 0) == 0;
 }
 
-// Replaces `target` by the written file. Keeps the permissions and all hard links of the old file, whose status is `old`.
+// Replaces `target` by the written file. Keeps the permissions and all hard links of the old file, whose status is
+// `old`.
 bool putInPlace(NewFile& next, const fs::path& target, const struct stat& old) {
   if (old.st_nlink > 0) {
     if (::fchmod(next.get(), old.st_mode & 07777) != 0 || !copyAccessList(target, next.get())) return false;
@@ -260,8 +260,7 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
 
 fs::path writeNewFile(const fs::path& folder, std::string_view bytes, const NextName& next) {
   NewFile file(folder);
-  if (!file.made() || !writeAll(file.get(), bytes))
-    throw failure("write a file in", folder, std::strerror(errno));
+  if (!file.made() || !writeAll(file.get(), bytes)) throw failure("write a file in", folder, std::strerror(errno));
   return takeFreeName(file, folder, next);
 }
 
@@ -292,9 +291,10 @@ struct NameClaim::Parts {
   Descriptor folder;
 };
 
-// A claim is a read lock on one byte of the folder, far beyond its end. The hash of the name selects a range of 2^31 bytes; an
-// exclusive claim locks the first byte, a shared claim the byte of the hash of its text. Each claim takes its lock first and
-// then tests the rest of the range for other locks, so of two concurrent claims at least one sees the other.
+// A claim is a read lock on one byte of the folder, far beyond its end. The hash of the name selects a range of 2^31
+// bytes; an exclusive claim locks the first byte, a shared claim the byte of the hash of its text. Each claim takes its
+// lock first and then tests the rest of the range for other locks, so of two concurrent claims at least one sees the
+// other.
 NameClaim::NameClaim(const fs::path& name, const std::optional<std::string>& sharedWith)
     : parts_(new Parts{Descriptor(::open(folderOf(name).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))}) {
   constexpr int kBits = 31;  // of an offset in a range
@@ -318,17 +318,15 @@ NameClaim::NameClaim(const fs::path& name, const std::optional<std::string>& sha
     return from < to && ::fcntl(parts_->folder.get(), F_OFD_GETLK, &others) == 0 && others.l_type != F_UNLCK;
   };
   if (isLocked(first, own) || isLocked(sharedWith ? own + 1 : own, end))
-    throw failure(
-        "write", name,
-        "another run of satdof writes images of this name; choose another name, or wait for its end");
+    throw failure("write", name,
+                  "another run of satdof writes images of this name; choose another name, or wait for its end");
 }
 
 NameClaim::~NameClaim() = default;
 
 std::string fileIdentity(const fs::path& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0)
-    return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino);
+  if (::stat(path.c_str(), &status) == 0) return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino);
   std::error_code unknown;
   const fs::path whole = fs::absolute(path, unknown), found = fs::weakly_canonical(whole, unknown);
   return (unknown ? whole.lexically_normal() : found).string();

@@ -24,9 +24,7 @@ constexpr const char* kNotOrdinary = "not an ordinary file; choose another name"
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 
-std::string lastReason() {
-  return std::error_code(static_cast<int>(GetLastError()), std::system_category()).message();
-}
+std::string lastReason() { return std::error_code(static_cast<int>(GetLastError()), std::system_category()).message(); }
 
 std::runtime_error failure(const char* verb, const fs::path& path, const std::string& reason = lastReason()) {
   return std::runtime_error(failureText(verb, path, reason));
@@ -37,8 +35,8 @@ class File {
   File() = default;
   // Opens a file. On failure, open() is false and GetLastError() tells the reason.
   File(const fs::path& path, DWORD access, DWORD disposition)
-      : handle_(CreateFileW(path.c_str(), access, kShareAll, nullptr, disposition, FILE_FLAG_BACKUP_SEMANTICS,
-                            nullptr)) {}
+      : handle_(
+            CreateFileW(path.c_str(), access, kShareAll, nullptr, disposition, FILE_FLAG_BACKUP_SEMANTICS, nullptr)) {}
   File(File&& other) noexcept : handle_(std::exchange(other.handle_, INVALID_HANDLE_VALUE)) {}
   File& operator=(File&& other) noexcept {
     std::swap(handle_, other.handle_);
@@ -69,8 +67,7 @@ class File {
 bool writeAll(HANDLE file, std::string_view bytes) {
   while (!bytes.empty()) {
     DWORD count = 0;
-    if (WriteFile(file, bytes.data(), static_cast<DWORD>(std::min(bytes.size(), kMostAtOnce)), &count,
-                  nullptr) == 0)
+    if (WriteFile(file, bytes.data(), static_cast<DWORD>(std::min(bytes.size(), kMostAtOnce)), &count, nullptr) == 0)
       return false;
     bytes.remove_prefix(count);
   }
@@ -99,13 +96,12 @@ class NewFile {
   bool replace(const fs::path& target, bool exists) {
     std::exchange(file_, File());
     closed_ = true;
-    if (exists && ReplaceFileW(target.c_str(), name_.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS,
-                               nullptr, nullptr) != 0) {
+    if (exists &&
+        ReplaceFileW(target.c_str(), name_.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr) != 0) {
       closed_ = false;
       return true;
     }
-    closed_ =
-        MoveFileExW(name_.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0;
+    closed_ = MoveFileExW(name_.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0;
     return !closed_;
   }
   // Gives the file its final name. Fails if a file has the name: see GetLastError().
@@ -135,8 +131,7 @@ DWORD linksOf(const fs::path& path) {
 
 void overwrite(const fs::path& path, std::string_view bytes) {
   const File file(path, GENERIC_WRITE, TRUNCATE_EXISTING);
-  if (!file.open() || !writeAll(file.get(), bytes) || FlushFileBuffers(file.get()) == 0)
-    throw failure("write", path);
+  if (!file.open() || !writeAll(file.get(), bytes) || FlushFileBuffers(file.get()) == 0) throw failure("write", path);
 }
 
 }  // namespace
@@ -168,8 +163,7 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
   const fs::path file = linkTarget(path);
   const DWORD links = linksOf(file);
   NewFile next(folderOf(file));
-  if (!next.made() || !writeAll(next.get(), bytes) || FlushFileBuffers(next.get()) == 0)
-    throw failure("write", path);
+  if (!next.made() || !writeAll(next.get(), bytes) || FlushFileBuffers(next.get()) == 0) throw failure("write", path);
   if (links > 1)
     overwrite(file, bytes);
   else if (!next.replace(file, links > 0))
@@ -205,9 +199,8 @@ NameClaim::NameClaim(const fs::path& name, const std::optional<std::string>& sha
     }
   }
   if (!claimed)
-    throw failure(
-        "write", name,
-        "another run of satdof writes images of this name; choose another name, or wait for its end");
+    throw failure("write", name,
+                  "another run of satdof writes images of this name; choose another name, or wait for its end");
 }
 
 NameClaim::~NameClaim() = default;

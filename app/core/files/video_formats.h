@@ -19,8 +19,7 @@ inline bool isVideoOutput(std::string_view extension) {
 }
 
 // Extensions of the videos that ffmpeg decodes for this program. A GIF is read as an image.
-inline constexpr std::array<std::string_view, 6> kVideoInputs = {".mp4",  ".mov", ".mkv",
-                                                                 ".webm", ".avi", ".m4v"};
+inline constexpr std::array<std::string_view, 6> kVideoInputs = {".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v"};
 inline bool isVideoInput(const std::filesystem::path& file) {
   const std::string extension = lowerCase(file.extension().string());
   return std::ranges::find(kVideoInputs, extension) != kVideoInputs.end();

@@ -53,8 +53,7 @@ class PathReader {
     addLens(focus, apertures);
     if (file.contains("loop") && file["loop"] == true && path.size() > 1) endAs(0, times.back());
     if (path.size() > 2)
-      notes_.emplace_back(
-          "the path passes through its cameras; the spline of instant-ngp passes beside them");
+      notes_.emplace_back("the path passes through its cameras; the spline of instant-ngp passes beside them");
     return finish();
   }
 
@@ -116,8 +115,9 @@ class PathReader {
     return found;
   }
 
-  // Returns the time in seconds of each camera, then the time of the end. instant-ngp stores the time of camera i + 1 as the timestamp
-  // of camera i. A path without times gets the duration 1 from instant-ngp; satdof names itself in a file of 1 s.
+  // Returns the time in seconds of each camera, then the time of the end. instant-ngp stores the time of camera i + 1
+  // as the timestamp of camera i. A path without times gets the duration 1 from instant-ngp; satdof names itself in a
+  // file of 1 s.
   std::vector<double> ngpTimes(const Json& file, const Json& path) {
     std::vector<double> times{0};
     const float durationS =
@@ -126,9 +126,8 @@ class PathReader {
         durationS > 0 && (durationS != 1 || (file.contains("generator") && file["generator"] == kGenerator));
     bool rises = timed;
     for (const Json& json : path) {
-      const double next = timed && json.is_object() && json.contains("timestamp")
-                              ? number(json["timestamp"], "timestamp")
-                              : -1.0;
+      const double next =
+          timed && json.is_object() && json.contains("timestamp") ? number(json["timestamp"], "timestamp") : -1.0;
       rises = rises && next > times.back() && next <= kLongestShotS;
       times.push_back(next);
     }
@@ -162,8 +161,7 @@ class PathReader {
       const float wanted = value(i);
       const float inRange = std::clamp(wanted, static_cast<float>(field.min), static_cast<float>(field.max));
       clamped |= inRange != wanted;
-      track.keys.push_back(
-          {.timeS = shot_.camera[i].timeS, .value = inRange, .easing = shot_.camera[i].easing});
+      track.keys.push_back({.timeS = shot_.camera[i].timeS, .value = inRange, .easing = shot_.camera[i].easing});
     }
     if (clamped) notes_.push_back(track.field + " is kept within its range");
     if (std::ranges::all_of(track.keys, [&](const Key& key) { return key.value == track.keys[0].value; }))
@@ -171,7 +169,8 @@ class PathReader {
     shot_.tracks.push_back(track);
   }
 
-  // Adds tracks of focal length, focus and f-number. The sensor height h is 24 mm; f = h / (2 tan(fov / 2)), N = f / (2 r).
+  // Adds tracks of focal length, focus and f-number. The sensor height h is 24 mm; f = h / (2 tan(fov / 2)), N = f / (2
+  // r).
   void addLens(const std::vector<float>& focus, const std::vector<float>& apertures) {
     if (std::ranges::none_of(apertures, [](float radius) { return radius > 0; })) {
       notes_.emplace_back("its aperture is 0: focus and f-number are not taken from the file");
@@ -210,8 +209,7 @@ class PathReader {
     std::size_t keys = shot_.camera.size();
     for (const Track& each : shot_.tracks) keys += each.keys.size();
     if (keys > kMostShotKeys)
-      refuse("its cameras take " + std::to_string(keys) + " keys, more than " +
-             std::to_string(kMostShotKeys));
+      refuse("its cameras take " + std::to_string(keys) + " keys, more than " + std::to_string(kMostShotKeys));
     if (durationS(shot_) > kLongestShotS) refuse("it is longer than " + numberText(kLongestShotS) + " s");
     return std::move(shot_);
   }
@@ -232,8 +230,8 @@ struct Axes {
 Axes axesOf(const CameraSettings& camera) {
   const CameraPlace place = placeOf(camera);
   const float yaw = glm::radians(camera.yawDegrees), roll = glm::radians(camera.rollDegrees);
-  const glm::vec3 forward = glm::normalize(place.lookAtM - place.eyeM),
-                  level(std::cos(yaw), 0.0f, -std::sin(yaw)), up = glm::cross(level, forward);
+  const glm::vec3 forward = glm::normalize(place.lookAtM - place.eyeM), level(std::cos(yaw), 0.0f, -std::sin(yaw)),
+                  up = glm::cross(level, forward);
   const float c = std::cos(roll), s = std::sin(roll);
   return {place.eyeM, c * level + s * up, c * up - s * level, forward};
 }
@@ -262,8 +260,7 @@ Json nerfstudioCamera(const Settings& at, const Axes& axes) {
 
 }  // namespace
 
-std::string cameraPathToJson(CameraPathFormat format, const Shot& shot, const Settings& base,
-                             float framesPerSecond) {
+std::string cameraPathToJson(CameraPathFormat format, const Shot& shot, const Settings& base, float framesPerSecond) {
   const auto frames = static_cast<long>(framesOf(shot, framesPerSecond));
   const double rate = static_cast<double>(framesPerSecond), seconds = static_cast<double>(frames) / rate;
   Json cameras = Json::array();
@@ -292,8 +289,7 @@ std::string cameraPathToJson(CameraPathFormat format, const Shot& shot, const Se
   return file.dump(1) + "\n";
 }
 
-std::optional<Shot> shotOfCameraPath(const Json& file, const Source& source,
-                                     std::vector<std::string>& notes) {
+std::optional<Shot> shotOfCameraPath(const Json& file, const Source& source, std::vector<std::string>& notes) {
   if (file.contains("format")) return std::nullopt;
   if (file.contains("path")) return PathReader(source, notes).instantNgp(file);
   if (file.contains("camera_path")) return PathReader(source, notes).nerfstudio(file);

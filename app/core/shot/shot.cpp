@@ -34,15 +34,16 @@ double bezierAt(const Handles& handles, double x) {
   return on(handles[1], handles[3], (low + high) / 2);
 }
 
-// Cubic Hermite interpolation: the fraction of the distance to the next key at the fraction `u` of the time. Both speeds are in
-// units of the mean speed of the segment.
+// Cubic Hermite interpolation: the fraction of the distance to the next key at the fraction `u` of the time. Both
+// speeds are in units of the mean speed of the segment.
 double smoothAt(double u, double speedFrom, double speedTo) {
   const double v = 1 - u;
   return u * u * (3 - 2 * u) + u * v * (v * speedFrom - u * speedTo);
 }
 
-// Returns the speed of smooth easing at key k: the weighted harmonic mean of the mean speeds of both segments (Fritsch and Butland
-// 1984); 0 at an extremum, at an end and beside a held value. distance(i): the signed distance from key i to key i + 1.
+// Returns the speed of smooth easing at key k: the weighted harmonic mean of the mean speeds of both segments (Fritsch
+// and Butland 1984); 0 at an extremum, at an end and beside a held value. distance(i): the signed distance from key i
+// to key i + 1.
 template <class K, class Distance>
 double speedAt(std::span<const K> keys, std::size_t k, const Distance& distance) {
   if (k == 0 || k + 1 == keys.size() || keys[k - 1].easing == Easing::hold || keys[k].easing == Easing::hold)
@@ -104,7 +105,8 @@ double distanceBetween(Interpolation how, double from, double to) {
   }
 }
 
-// A segment of a centripetal Catmull-Rom curve (Yuksel et al. 2011), parametrised by arc length: the lengths of kChords chords.
+// A segment of a centripetal Catmull-Rom curve (Yuksel et al. 2011), parametrised by arc length: the lengths of kChords
+// chords.
 class Segment {
  public:
   // The segment from point i to point i + 1. at(i): point i of `count`.
@@ -135,8 +137,8 @@ class Segment {
  private:
   static constexpr std::size_t kChords = 256;
 
-  // Returns the tangent at `to`, scaled to the knot interval from `to` to `next`. Knot intervals are the square roots of the chord
-  // lengths. `straight`: the tangent where points coincide.
+  // Returns the tangent at `to`, scaled to the knot interval from `to` to `next`. Knot intervals are the square roots
+  // of the chord lengths. `straight`: the tangent where points coincide.
   static glm::dvec3 tangent(const glm::dvec3& from, const glm::dvec3& to, const glm::dvec3& next,
                             const glm::dvec3& straight) {
     const double before = std::sqrt(glm::length(to - from)), after = std::sqrt(glm::length(next - to));
@@ -184,7 +186,8 @@ double durationS(const Shot& shot) {
 double frameTimeS(const Shot& shot, long frame, float framesPerSecond) {
   const double rate = framesPerSecond, n = static_cast<double>(frame);
   double timeS = n / rate;
-  // Rates such as 29.97 are rounded to float: `from` to `to` is the interval of n / r over all r that round to the rate.
+  // Rates such as 29.97 are rounded to float: `from` to `to` is the interval of n / r over all r that round to the
+  // rate.
   const double from = n / ((rate + std::nextafter(framesPerSecond, kFastest)) / 2),
                to = n / ((rate + std::nextafter(framesPerSecond, 0.0f)) / 2);
   double nearest = to - from;
@@ -303,8 +306,7 @@ void placeCamera(CameraSettings& camera, const CameraPlace& place) {
   if (distance > 0)
     camera.pitchDegrees = std::clamp(glm::degrees(std::atan2(back.y, across)), static_cast<float>(kPitch.min),
                                      static_cast<float>(kPitch.max));
-  camera.distanceM =
-      std::clamp(distance, static_cast<float>(kDistance.min), static_cast<float>(kDistance.max));
+  camera.distanceM = std::clamp(distance, static_cast<float>(kDistance.min), static_cast<float>(kDistance.max));
   const glm::vec3 target =
       glm::clamp(place.eyeM - camera.distanceM * backward(camera), glm::vec3(static_cast<float>(kTarget.min)),
                  glm::vec3(static_cast<float>(kTarget.max)));
@@ -331,8 +333,7 @@ Settings settingsAt(const Shot& shot, const Settings& base, double timeS) {
     placeCamera(settings.camera, cameraAt(shot.camera, timeS));
     for (const std::string_view path : kPlaceFields) keep(settings.scene, path);
   }
-  if (animates(shot, "lens.focusDistanceM") && !animates(shot, "lens.autofocus"))
-    settings.lens.autofocus = false;
+  if (animates(shot, "lens.focusDistanceM") && !animates(shot, "lens.autofocus")) settings.lens.autofocus = false;
   return settings;
 }
 

@@ -11,8 +11,7 @@ namespace satdof {
 namespace {
 
 constexpr std::string_view kFocusPath = "lens.focusDistanceM", kAutofocusPath = "lens.autofocus";
-constexpr std::string_view kTrackedPaths[] = {"lens.trackedObject", "lens.trackedX", "lens.trackedY",
-                                              "lens.trackedZ"};
+constexpr std::string_view kTrackedPaths[] = {"lens.trackedObject", "lens.trackedX", "lens.trackedY", "lens.trackedZ"};
 
 const Track* findTrack(const Shot& shot, std::string_view field) {
   const auto found = std::ranges::find(shot.tracks, field, &Track::field);
@@ -61,7 +60,8 @@ void removeEmptyTracks(Shot& shot) {
   std::erase_if(shot.tracks, [](const Track& track) { return track.keys.empty(); });
 }
 
-// Moves the keys `ids` from t to timeOf(t), clamped to [0, kLongestShotS], and updates `ids`. `copies`: keeps the old keys, too.
+// Moves the keys `ids` from t to timeOf(t), clamped to [0, kLongestShotS], and updates `ids`. `copies`: keeps the old
+// keys, too.
 void retime(Shot& shot, std::set<KeyId>& ids, const std::function<double(double)>& timeOf, bool copies,
             float framesPerSecond) {
   constexpr double kRoundingS = 1e-7;
@@ -76,8 +76,7 @@ void retime(Shot& shot, std::set<KeyId>& ids, const std::function<double(double)
       if (!copies) std::erase_if(keys, isMoved);
       for (K& key : moving) {
         key.timeS = std::clamp(timeOf(key.timeS), 0.0, kLongestShotS);
-        if (const double frameS = nearestFrameS(key.timeS, framesPerSecond);
-            std::abs(frameS - key.timeS) < kRoundingS)
+        if (const double frameS = nearestFrameS(key.timeS, framesPerSecond); std::abs(frameS - key.timeS) < kRoundingS)
           key.timeS = frameS;
         insert(keys, key);
         moved.insert({track, key.timeS});
@@ -157,9 +156,8 @@ void setValue(Shot& shot, const KeyId& id, float value) {
 
 void removeKeys(Shot& shot, const std::set<KeyId>& ids) {
   for (const KeyId& id : ids)
-    withKeys(shot, id.field, [&](auto& keys) {
-      std::erase_if(keys, [&](const auto& key) { return key.timeS == id.timeS; });
-    });
+    withKeys(shot, id.field,
+             [&](auto& keys) { std::erase_if(keys, [&](const auto& key) { return key.timeS == id.timeS; }); });
   removeEmptyTracks(shot);
 }
 

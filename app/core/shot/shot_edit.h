@@ -27,8 +27,8 @@ std::size_t keyCount(const Shot& shot);
 // Returns the track that animates the field: kCameraPath if Shot::camera sets it, else the field.
 std::string_view trackOf(const Shot& shot, std::string_view field);
 
-// Returns all fields whose keys are set together with `field`, including `field`: a tracked point is an object and three
-// coordinates.
+// Returns all fields whose keys are set together with `field`, including `field`: a tracked point is an object and
+// three coordinates.
 std::vector<std::string_view> keyedWith(std::string_view field);
 
 // Returns the value of a field as a key stores it; nothing if the field takes no keys.
@@ -40,8 +40,9 @@ bool hasKey(const Shot& shot, const KeyId& id);
 // Returns the times of the keys of a track, ascending.
 std::vector<double> keyTimes(const Shot& shot, std::string_view track);
 
-// Sets a key at a time with the value in `settings`. `field` must take keys. A new key takes the easing of the key before it. Also
-// sets the keys of keyedWith(field) and, for a key that turns the autofocus off without a track of the focus distance, one of that.
+// Sets a key at a time with the value in `settings`. `field` must take keys. A new key takes the easing of the key
+// before it. Also sets the keys of keyedWith(field) and, for a key that turns the autofocus off without a track of the
+// focus distance, one of that.
 void setKey(Shot& shot, const Settings& settings, std::string_view field, double timeS);
 // Sets the value of an existing key, which is not a camera key.
 void setValue(Shot& shot, const KeyId& id, float value);
@@ -52,8 +53,8 @@ void removeKeys(Shot& shot, std::string_view track, double fromS, double toS);
 void setEasing(Shot& shot, const std::set<KeyId>& ids, Easing easing, const Handles& handles = kHandles);
 // Returns the easing of an existing key.
 std::pair<Easing, Handles> easingOf(const Shot& shot, const KeyId& id);
-// Moves the keys by `byS`, none to before 0; with `copies`, moves copies. Moved keys replace keys at the same times. Updates
-// `ids` to the new times. Times within rounding of a frame snap to the frame.
+// Moves the keys by `byS`, none to before 0; with `copies`, moves copies. Moved keys replace keys at the same times.
+// Updates `ids` to the new times. Times within rounding of a frame snap to the frame.
 void moveKeys(Shot& shot, std::set<KeyId>& ids, double byS, bool copies, float framesPerSecond);
 // Moves each key from fixedS + t to fixedS + factor * t, with factor > 0; else like moveKeys().
 void scaleKeys(Shot& shot, std::set<KeyId>& ids, double fixedS, double factor, float framesPerSecond);

@@ -40,8 +40,8 @@ class ShotReader {
     const Json& tracks = file.contains("tracks") ? array("", file, "tracks") : none;
     for (const Json& track : tracks) readTrack(track);
     if (file.contains("camera"))
-      readKeys("\"camera\"", array("", file, "camera"), {"time", "eye", "lookAt", "easing", "handles"},
-               shot_.camera, [this](const std::string& where, const Json& json, CameraKey& key) {
+      readKeys("\"camera\"", array("", file, "camera"), {"time", "eye", "lookAt", "easing", "handles"}, shot_.camera,
+               [this](const std::string& where, const Json& json, CameraKey& key) {
                  key.eyeM = place(where, json, "eye");
                  key.lookAtM = place(where, json, "lookAt");
                  if (key.eyeM == key.lookAtM) refuse(where + "\"eye\" and \"lookAt\" are the same place");
@@ -57,8 +57,7 @@ class ShotReader {
     const std::vector<std::string> all(names.begin(), names.end());
     for (const auto& [name, value] : json.items())
       if (std::ranges::find(all, name) == all.end())
-        refuse(where + "unknown name " + inQuotes(name) + "; did you mean " + inQuotes(nearest(name, all)) +
-               "?");
+        refuse(where + "unknown name " + inQuotes(name) + "; did you mean " + inQuotes(nearest(name, all)) + "?");
   }
 
   const Json& member(const std::string& where, const Json& json, const char* name) const {
@@ -74,8 +73,7 @@ class ShotReader {
   }
 
   template <class T>
-  void value(const std::string& where, const Field& field, const Json& json, const std::string& name,
-             T& to) const {
+  void value(const std::string& where, const Field& field, const Json& json, const std::string& name, T& to) const {
     if (const std::string why = readEntry(field, json, name, to); !why.empty()) refuse(where + why);
   }
 
@@ -113,8 +111,7 @@ class ShotReader {
         if (key.easing != Easing::bezier) refuse(where + "\"handles\" belong to the easing \"bezier\"");
         if (handles.size() != key.handles.size())
           refuse(where + "\"handles\" must be a list of 4 numbers: x1, y1, x2, y2");
-        for (std::size_t i = 0; i < key.handles.size(); ++i)
-          value(where, kPart, handles[i], "handles", key.handles[i]);
+        for (std::size_t i = 0; i < key.handles.size(); ++i) value(where, kPart, handles[i], "handles", key.handles[i]);
       }
       keys.push_back(key);
     }
@@ -135,8 +132,7 @@ class ShotReader {
         if (field.takesKeys()) others.push_back(field.path());
       if (!field.isAt(track.field)) return;
       found = true;
-      if (!field.takesKeys())
-        refuse(inQuotes(track.field) + " takes no keys: its value holds for a whole run");
+      if (!field.takesKeys()) refuse(inQuotes(track.field) + " takes no keys: its value holds for a whole run");
       if constexpr (isKeyed<T>)
         readKeys(number + " (" + track.field + ")", array(number + ": ", json, "keys"),
                  {"time", "value", "easing", "handles"}, track.keys,

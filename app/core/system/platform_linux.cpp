@@ -68,8 +68,7 @@ void placeShaderCache() {
   const char* const named = std::getenv("MESA_SHADER_CACHE_DIR");
   fs::path folder = named != nullptr ? fs::path(named) : userCacheFolder();
   std::error_code unknown;
-  while (!folder.empty() && !fs::exists(folder, unknown) && folder.has_relative_path())
-    folder = folder.parent_path();
+  while (!folder.empty() && !fs::exists(folder, unknown) && folder.has_relative_path()) folder = folder.parent_path();
   const fs::space_info space = fs::space(folder, unknown);
   if (!unknown && space.available < kLeastBytes) ::setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
 }
@@ -81,8 +80,7 @@ void runWithUsualStacks(const std::function<void()>& run) {
   if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kBytes) return run();
   limit.rlim_cur = std::min(limit.rlim_max, rlim_t{kBytes});
   if (::pthread_attr_init(&threads) != 0 || ::pthread_attr_setstacksize(&threads, kBytes) != 0 ||
-      ::pthread_setattr_default_np(&threads) != 0 || ::setrlimit(RLIMIT_STACK, &limit) != 0 ||
-      limit.rlim_cur == kBytes)
+      ::pthread_setattr_default_np(&threads) != 0 || ::setrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == kBytes)
     return run();
   std::thread(run).join();
 }

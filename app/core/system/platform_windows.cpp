@@ -28,8 +28,7 @@ namespace {
 
 fs::path firstFolder(std::initializer_list<const wchar_t*> variables) {
   for (const wchar_t* const name : variables)
-    if (const wchar_t* const text = _wgetenv(name); text != nullptr && fs::path(text).is_absolute())
-      return text;
+    if (const wchar_t* const text = _wgetenv(name); text != nullptr && fs::path(text).is_absolute()) return text;
   return {};
 }
 

@@ -17,12 +17,11 @@ namespace satdof {
 void requireMemory(double bytes) {
   constexpr double kMebibyte = 1048576.0;
   constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-  const double free =
-      std::min(freeMemoryBytes().value_or(kUnlimited), freeAddressSpaceBytes().value_or(kUnlimited));
+  const double free = std::min(freeMemoryBytes().value_or(kUnlimited), freeAddressSpaceBytes().value_or(kUnlimited));
   if (bytes <= free) return;
   throw std::runtime_error("it needs " + std::to_string(std::lround(std::ceil(bytes / kMebibyte))) +
-                           " MiB of memory, and " +
-                           std::to_string(std::lround(std::floor(free / kMebibyte))) + " MiB are free");
+                           " MiB of memory, and " + std::to_string(std::lround(std::floor(free / kMebibyte))) +
+                           " MiB are free");
 }
 
 void requireThreads(int threads) {
@@ -36,10 +35,9 @@ void requireThreads(int threads) {
         end.wait(lock, stop, [] { return false; });
       });
   } catch (const std::system_error& error) {
-    throw std::runtime_error(
-        "cannot start " + std::to_string(threads) + " threads: " + error.code().message() + " after " +
-        std::to_string(started.size()) +
-        "; raise the limits of processes (ulimit -u, pids.max) and of memory (ulimit -v)");
+    throw std::runtime_error("cannot start " + std::to_string(threads) + " threads: " + error.code().message() +
+                             " after " + std::to_string(started.size()) +
+                             "; raise the limits of processes (ulimit -u, pids.max) and of memory (ulimit -v)");
   }
 }
 

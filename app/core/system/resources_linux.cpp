@@ -30,7 +30,8 @@ std::optional<double> numberAfter(const fs::path& file, const std::string& key) 
   return std::nullopt;
 }
 
-// File names in the two versions of control groups. `used` includes the page cache, which the kernel releases on demand.
+// File names in the two versions of control groups. `used` includes the page cache, which the kernel releases on
+// demand.
 struct GroupFiles {
   const char *limit, *used, *cache;
 };
@@ -38,8 +39,7 @@ constexpr GroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes",
 constexpr GroupFiles kVersion2{"memory.max", "memory.current", "inactive_file"};
 
 // Lowers `free` to the memory that the limits of `group` and of its parents leave.
-void limitByGroups(const fs::path& mount, fs::path group, const GroupFiles& files,
-                   std::optional<double>& free) {
+void limitByGroups(const fs::path& mount, fs::path group, const GroupFiles& files, std::optional<double>& free) {
   for (;; group = group.parent_path()) {
     const fs::path folder = mount / group.relative_path();
     const auto limit = numberIn(folder / files.limit), used = numberIn(folder / files.used);
@@ -60,8 +60,7 @@ std::optional<double> freeMemoryBytes(const fs::path& root) {
   for (std::string line; std::getline(groups, line);) {
     const auto first = line.find(':'), second = line.find(':', first + 1);
     if (first == line.npos || second == line.npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1),
-                      group = line.substr(second + 1);
+    const std::string controllers = line.substr(first + 1, second - first - 1), group = line.substr(second + 1);
     if (controllers.empty()) limitByGroups(root / "sys/fs/cgroup", group, kVersion2, free);
     if (controllers == "memory") limitByGroups(root / "sys/fs/cgroup/memory", group, kVersion1, free);
   }

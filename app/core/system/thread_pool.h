@@ -21,8 +21,8 @@ class ThreadPool {
   ~ThreadPool();
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls task(0) ... task(count - 1) on all threads in any order. Returns after the last task. If a task throws, skips the tasks
-  // that have not started and rethrows the first exception.
+  // Calls task(0) ... task(count - 1) on all threads in any order. Returns after the last task. If a task throws, skips
+  // the tasks that have not started and rethrows the first exception.
   void forEach(int count, const std::function<void(int)>& task);
 
  private:

@@ -7,7 +7,8 @@ namespace satdof {
 namespace {
 
 constexpr unsigned kFirstPrintable = 0x20, kDelete = 0x7f;
-// Terminals interpret U+0080 to U+009F (C1 controls) like control bytes. In UTF-8 they are 0xc2 and one of 0x80 to 0x9f.
+// Terminals interpret U+0080 to U+009F (C1 controls) like control bytes. In UTF-8 they are 0xc2 and one of 0x80 to
+// 0x9f.
 constexpr unsigned kC1Lead = 0xc2, kC1First = 0x80, kC1Last = 0x9f;
 
 unsigned byteAt(std::string_view text, std::size_t i) {
@@ -48,8 +49,7 @@ std::string toJsonText(std::string_view bytes) {
     } else {
       length = 1;
       const unsigned byte = byteAt(bytes, 0);
-      for (const unsigned part : {0xeeu, 0xbcu | byte >> 6, 0x80u | (byte & 0x3fu)})
-        text += static_cast<char>(part);
+      for (const unsigned part : {0xeeu, 0xbcu | byte >> 6, 0x80u | (byte & 0x3fu)}) text += static_cast<char>(part);
     }
     bytes.remove_prefix(length);
   }

@@ -18,8 +18,7 @@ inline std::string lowerCase(std::string_view text) {
 constexpr std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\v\f";
   const std::size_t first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? std::string_view()
-                            : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
 }  // namespace satdof

@@ -14,8 +14,7 @@ namespace {
 
 class CpuBokehCollector : public BokehCollector {
  public:
-  CpuBokehCollector(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort,
-                    unsigned capacity)
+  CpuBokehCollector(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort, unsigned capacity)
       : capacity_(capacity),
         collector_(threads, compaction, sort),
         sprites_(spriteTexture(capacity)),
@@ -60,8 +59,7 @@ class CpuBokehCollector : public BokehCollector {
 }  // namespace
 
 std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec&, Scan, unsigned capacity) {
-  return std::make_unique<CpuBokehCollector>(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort,
-                                             capacity);
+  return std::make_unique<CpuBokehCollector>(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort, capacity);
 }
 
 std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec&, Scan, unsigned capacity) {

@@ -26,8 +26,7 @@ struct Radii {
 // A layer whose highlights are collected.
 class Image {
  public:
-  Image(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
-        const BokehRule& rule)
+  Image(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size, const BokehRule& rule)
       : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
 
   glsl::Highlight at(std::size_t pixel) const {
@@ -78,15 +77,14 @@ void CpuBokehSprites::reserve(glm::ivec2 size) {
   marked_.resize(rows);
 }
 
-void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const float> depth,
-                              glm::ivec2 size, const BokehRule& rule, std::size_t capacity,
-                              std::vector<BokehSprite>& sprites) {
+void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
+                              const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites) {
   const auto pixels = pixelCount(size);
   if (colour.size() != pixels || depth.size() != pixels)
     throw std::runtime_error("cannot collect bokeh sprites: an image of " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y) + " needs " + std::to_string(pixels) +
-                             " colours and depths, not " + std::to_string(colour.size()) + " colours and " +
-                             std::to_string(depth.size()) + " depths");
+                             std::to_string(size.y) + " needs " + std::to_string(pixels) + " colours and depths, not " +
+                             std::to_string(colour.size()) + " colours and " + std::to_string(depth.size()) +
+                             " depths");
   reserve(size);
   const Image image(colour, depth, size, rule);
 
@@ -106,8 +104,7 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
     else
       for (int x = 0; x < size.x; ++x)
         for (const int parity : {0, 1})
-          row[2 * x + parity] =
-              glsl::isFirst(Radii{radii_, size}, {x, y}, size.x, static_cast<std::uint32_t>(parity));
+          row[2 * x + parity] = glsl::isFirst(Radii{radii_, size}, {x, y}, size.x, static_cast<std::uint32_t>(parity));
   };
   pool_.forEach(size.y, std::cref(mark));
   pool_.forEach(size.y, std::cref(markFirsts));
@@ -129,8 +126,7 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
   pool_.forEach(static_cast<int>(found), std::cref(write));
 }
 
-void CpuBokehSprites::removeLight(std::span<glm::vec4> colour, std::span<const float> depth,
-                                  const BokehRule& rule) {
+void CpuBokehSprites::removeLight(std::span<glm::vec4> colour, std::span<const float> depth, const BokehRule& rule) {
   if (found_ == 0) return;
   Pieces(colour.size(), pool_).forEach(pool_, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -20,12 +20,14 @@ class CpuBokehSprites {
   // `threads` includes the caller of collect().
   CpuBokehSprites(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort);
 
-  // Replaces `sprites` by the bokeh sprites of an image, sorted from far to near; sprites of equal depth by row, then column of
-  // their first pixels. Returns none if there are more than `capacity`. `colour` (linear light) and `depth` (nearM / z) have size.x
-  // * size.y pixels, row 0 at the bottom. Throws std::runtime_error for any other number of pixels. Cost: n reads for n pixels, and
+  // Replaces `sprites` by the bokeh sprites of an image, sorted from far to near; sprites of equal depth by row, then
+  // column of their first pixels. Returns none if there are more than `capacity`. `colour` (linear light) and `depth`
+  // (nearM / z) have size.x
+  // * size.y pixels, row 0 at the bottom. Throws std::runtime_error for any other number of pixels. Cost: n reads for n
+  //   pixels, and
   // up to 1024 more for each highlight.
-  void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
-               const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
+  void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size, const BokehRule& rule,
+               std::size_t capacity, std::vector<BokehSprite>& sprites);
 
   // Allocates for images of `size`, so that collect() need not.
   void reserve(glm::ivec2 size);

@@ -5,8 +5,7 @@
 
 namespace satdof {
 
-std::uint32_t compactSequential(ThreadPool&, std::span<const std::uint32_t> flags,
-                                std::span<std::uint32_t> indices) {
+std::uint32_t compactSequential(ThreadPool&, std::span<const std::uint32_t> flags, std::span<std::uint32_t> indices) {
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < flags.size(); ++i)
     if (flags[i] != 0) indices[kept++] = i;
@@ -24,8 +23,8 @@ std::uint32_t compactOnAllCores(ThreadPool& pool, std::span<const std::uint32_t>
   });
   const std::span used(places, pieces.pieces + 1);
   scanSequential<std::uint32_t>(pool, used, used, false);
-  // Writes every index; the next write overwrites an index without a flag. The loop ends after the last flag, so no write is past
-  // the piece.
+  // Writes every index; the next write overwrites an index without a flag. The loop ends after the last flag, so no
+  // write is past the piece.
   pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t) {
     const std::uint32_t end = places[piece + 1];
     auto i = static_cast<std::uint32_t>(begin);

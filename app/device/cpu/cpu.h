@@ -13,7 +13,6 @@ std::unique_ptr<BokehCollector> makeCpuBokehCollector(const BokehSpec& spec, Sca
 // One core: the reference.
 std::unique_ptr<TableBuilder> makeCpuSequentialTableBuilder(const TableSpec& spec);
 std::unique_ptr<NearScatter> makeCpuSequentialNearScatter(const TableSpec& spec);
-std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec& spec, Scan scan,
-                                                                unsigned capacity);
+std::unique_ptr<BokehCollector> makeCpuSequentialBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 
 }  // namespace satdof

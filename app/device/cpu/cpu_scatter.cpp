@@ -43,8 +43,8 @@ class Differences {
            p.y + disc.reach.y + 1 < size_.y;
   }
 
-  // Adds v over the disc around pixel p. Vector = Uint8: also over the disc around its right neighbour. Both must be inside the
-  // image.
+  // Adds v over the disc around pixel p. Vector = Uint8: also over the disc around its right neighbour. Both must be
+  // inside the image.
   template <class Vector>
   SATDOF_INLINE void addInside(glm::ivec2 p, const StaircaseDisc& disc, int steps, Vector v) const {
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
@@ -64,8 +64,7 @@ class Differences {
     if (inside(p, 1, disc)) return addInside(p, disc, steps, v);
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
       const Uint4 plus = glsl::stairSign(steps, i) > 0 ? v : -v;
-      glsl::addRectangle(*this, size_, p, disc.halves[static_cast<size_t>(i)],
-                         {plus[0], plus[1], plus[2], plus[3]});
+      glsl::addRectangle(*this, size_, p, disc.halves[static_cast<size_t>(i)], {plus[0], plus[1], plus[2], plus[3]});
     }
   }
 
@@ -97,15 +96,16 @@ struct ScatterSource {
 
   SATDOF_INLINE float partOf(float radius) const { return glsl::scatteredPart(radius, rule.band); }
 
-  // The light that a pixel scatters, and its coverage: scatterWords() of shaders/lens/near_scatter.glsl without the weight.
+  // The light that a pixel scatters, and its coverage: scatterWords() of shaders/lens/near_scatter.glsl without the
+  // weight.
   SATDOF_INLINE Float4 lightOf(glm::ivec2 p) const {
     const glm::vec4& pixel = colour[pixelIndex(size, p)];
     const glm::vec3 light = glm::clamp(glm::vec3(pixel), 0.0f, glsl::scatterCeiling());
     return Float4{light.x, light.y, light.z, layer ? pixel.w : 1.0f};
   }
 
-  // The words of a pixel that scatters `part` of its light over discs of this radius. Without the weights, the dither alone rounds
-  // to 0.
+  // The words of a pixel that scatters `part` of its light over discs of this radius. Without the weights, the dither
+  // alone rounds to 0.
   SATDOF_INLINE Words wordsOf(glm::ivec2 p, float part, float radius, const StaircaseDisc& inner,
                               const StaircaseDisc& outer) const {
     const auto weights = glsl::nearWeights(part, radius, inner.area, outer.area);
@@ -136,9 +136,10 @@ struct ScatterSource {
   }
 };
 
-// Scatters the pixels fromX to toX - 1 of row y. Two neighbours with the same discs beside each other are added at once.
-SATDOF_INLINE inline void scatterRow(const ScatterSource& source, const Differences& differences, int y,
-                                     int fromX, int toX) {
+// Scatters the pixels fromX to toX - 1 of row y. Two neighbours with the same discs beside each other are added at
+// once.
+SATDOF_INLINE inline void scatterRow(const ScatterSource& source, const Differences& differences, int y, int fromX,
+                                     int toX) {
   const int steps = source.rule.steps;
   const bool cuts = source.cuts();
   const float* const row = &source.radii[pixelIndex(source.size, {0, y})];
@@ -176,9 +177,8 @@ glm::ivec2 tileSize(const ScatterRule& rule, float leastRadius, glm::ivec2 size)
   const float shiftPx = glsl::kShiftPart * std::max(-leastRadius - glsl::kLeastShiftedPx, 0.0f);
   const glm::ivec2 shift(static_cast<int>(shiftPx * rule.lens.anamorphicRatio + 1.0f),
                          static_cast<int>(shiftPx + 1.0f));
-  const glm::ivec2 reach(
-      glsl::stairHalfWidthX(rule.steps, 0, widest, rule.lens.anamorphicRatio) + 1 + shift.x,
-      glsl::stairHalfWidthY(rule.steps, rule.steps - 1, widest) + 1 + shift.y);
+  const glm::ivec2 reach(glsl::stairHalfWidthX(rule.steps, 0, widest, rule.lens.anamorphicRatio) + 1 + shift.x,
+                         glsl::stairHalfWidthY(rule.steps, rule.steps - 1, widest) + 1 + shift.y);
   return glm::max(glm::min(2 * reach, size), glm::min(glm::ivec2(kLeastTilePx), size));
 }
 
@@ -205,8 +205,8 @@ float CpuScatter::prepare(const float* depth, const ThinLens& lens, bool layer, 
   return *std::ranges::min_element(leastRadius_);
 }
 
-void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterRule& rule,
-                     uint32_t* differences, bool layer) {
+void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterRule& rule, uint32_t* differences,
+                     bool layer) {
   const float least = prepare(depth, rule.lens, layer, differences);
   const auto scattersNone = [&](float leastRadius) { return -leastRadius <= rule.band.fromPx; };
   if (scattersNone(least)) return;

@@ -96,9 +96,7 @@ struct FloatToFixed : WordElements {
             glsl::quantise(t[2], scale, ceiling), glsl::quantise(t[3], scale, ceiling)};
   }
 #ifdef SATDOF_AVX2_F16C
-  SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
-    return fixed(_mm256_loadu_ps(texels + 4 * p), scale, ceiling);
-  }
+  SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const { return fixed(_mm256_loadu_ps(texels + 4 * p), scale, ceiling); }
 #endif
 };
 
@@ -150,9 +148,9 @@ struct FloatMinusMean : FloatElements {
 #endif
 };
 
-// Scans `width` pixels of a row, from pixel `first` of the image on: left += element(x), above[x] += left, row[x] = above[x] for
-// each x in turn. `left`: the sum of the row so far. `above`: the row of the table below. scanRowAvx2() writes the row past the
-// caches, because it is not read again.
+// Scans `width` pixels of a row, from pixel `first` of the image on: left += element(x), above[x] += left, row[x] =
+// above[x] for each x in turn. `left`: the sum of the row so far. `above`: the row of the table below. scanRowAvx2()
+// writes the row past the caches, because it is not read again.
 template <class Element, class Pixel = typename Element::Pixel>
 void scanRow(const Element& element, ptrdiff_t first, int width, Pixel& left, Pixel* above, Pixel* row) {
   for (int x = 0; x < width; ++x) {
@@ -169,8 +167,8 @@ Vector* as(Pixel* pixels) {
 }
 
 template <class Element, class Pixel = typename Element::Pixel>
-SATDOF_AVX2_F16C void scanRowAvx2(const Element& shared, ptrdiff_t first, int width, Pixel& left,
-                                  Pixel* above, Pixel* row) {
+SATDOF_AVX2_F16C void scanRowAvx2(const Element& shared, ptrdiff_t first, int width, Pixel& left, Pixel* above,
+                                  Pixel* row) {
   constexpr int kLowToHigh = 0x08, kHighToBoth = 0x11;
   const Element element = shared;
   __m256i sum = _mm256_broadcastsi128_si256(_mm_loadu_si128(as<__m128i>(&left)));
@@ -229,12 +227,10 @@ void sumTable(const CpuImage& image, const ElementRule& rule, void* table) {
   if (words != nullptr)
     sum(static_cast<uint32_t*>(table), [&](size_t i) { return (*words)[i]; });
   else if (rule.format == TableFormat::uint32)
-    sum(static_cast<uint32_t*>(table), [&](size_t i) {
-      return glsl::quantise(value(i), rule.quantisation.scale, rule.quantisation.ceiling);
-    });
+    sum(static_cast<uint32_t*>(table),
+        [&](size_t i) { return glsl::quantise(value(i), rule.quantisation.scale, rule.quantisation.ceiling); });
   else
-    sum(static_cast<float*>(table),
-        [&](size_t i) { return value(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
+    sum(static_cast<float*>(table), [&](size_t i) { return value(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
 }
 
 CpuTableBuilder::CpuTableBuilder(int threads, Instructions instructions)
@@ -243,8 +239,7 @@ CpuTableBuilder::CpuTableBuilder(int threads, Instructions instructions)
 void CpuTableBuilder::resize(glm::ivec2 size) {
   const auto pixels = static_cast<size_t>(size.x + size.y);
   scratch_.resize((pixels * sizeof(glm::uvec4) + sizeof(Line) - 1) / sizeof(Line));
-  finishedRows_ =
-      std::vector<Progress>(static_cast<size_t>(std::clamp(size.x / kMinStripPixels, 1, pool_.threads())));
+  finishedRows_ = std::vector<Progress>(static_cast<size_t>(std::clamp(size.x / kMinStripPixels, 1, pool_.threads())));
 }
 
 template <class Element>
@@ -285,8 +280,7 @@ void CpuTableBuilder::run(const Element& element, glm::ivec2 size, typename Elem
 }
 
 const uint32_t* CpuTableBuilder::elementsOfHalves(const ElementRule& rule) {
-  if (elements_.empty() || elementsScale_ != rule.quantisation.scale ||
-      elementsCeiling_ != rule.quantisation.ceiling) {
+  if (elements_.empty() || elementsScale_ != rule.quantisation.scale || elementsCeiling_ != rule.quantisation.ceiling) {
     elements_.resize(kHalves);
     std::transform(halfValues(), halfValues() + kHalves, elements_.begin(), [&](float v) {
       // Converting NaN to an integer is undefined; images hold none.

@@ -12,8 +12,7 @@ namespace {
 
 class CpuNearScatter : public NearScatter {
  public:
-  CpuNearScatter(std::unique_ptr<TableBuilder> table, int threads)
-      : scatter_(threads), table_(std::move(table)) {}
+  CpuNearScatter(std::unique_ptr<TableBuilder> table, int threads) : scatter_(threads), table_(std::move(table)) {}
 
   void resize(glm::ivec2 size) override {
     const auto pixels = pixelCount(size);

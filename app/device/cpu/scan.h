@@ -14,8 +14,8 @@ namespace satdof {
 template <class T>
 void scanSequential(ThreadPool&, std::span<const T> in, std::span<T> out, bool inclusive);
 
-// All threads: each thread sums a piece, one thread scans the sums to carries, each thread scans its piece from the carry. Cost: 2
-// n reads, n writes. Sums of floats depend on the number of threads.
+// All threads: each thread sums a piece, one thread scans the sums to carries, each thread scans its piece from the
+// carry. Cost: 2 n reads, n writes. Sums of floats depend on the number of threads.
 template <class T>
 void scanOnAllCores(ThreadPool& pool, std::span<const T> in, std::span<T> out, bool inclusive);
 

@@ -20,8 +20,8 @@ struct Buffers {
   Buffers(std::span<std::uint32_t> keys, std::span<std::uint32_t> values, CpuSortScratch& scratch)
       : count(keys.size()) {
     if (!values.empty() && values.size() != count)
-      throw std::runtime_error("cannot sort " + std::to_string(count) + " keys with " +
-                               std::to_string(values.size()) + " values: give as many values, or none");
+      throw std::runtime_error("cannot sort " + std::to_string(count) + " keys with " + std::to_string(values.size()) +
+                               " values: give as many values, or none");
     if (scratch.keys.size() < count) scratch.keys.resize(count);
     if (scratch.values.size() < values.size()) scratch.values.resize(values.size());
     records = {keys.data(), values.empty() ? nullptr : values.data()};
@@ -38,8 +38,7 @@ void move(const Records& from, std::size_t i, const Records& to, std::size_t pla
 
 }  // namespace
 
-void sortByBits(ThreadPool&, std::span<std::uint32_t> keys, std::span<std::uint32_t> values,
-                CpuSortScratch& scratch) {
+void sortByBits(ThreadPool&, std::span<std::uint32_t> keys, std::span<std::uint32_t> values, CpuSortScratch& scratch) {
   constexpr unsigned kBits = 32;
   static_assert(kBits % 2 == 0, "the last bit writes the output");
   Buffers buffers(keys, values, scratch);
@@ -61,9 +60,7 @@ void sortByBytes(ThreadPool& pool, std::span<std::uint32_t> keys, std::span<std:
   scratch.places.resize(kRadixDigits * pieces.pieces);
   const std::span<std::uint32_t> places(scratch.places);
   for (unsigned shift = 0; shift < 32; shift += 8) {
-    const auto digitOf = [in = from.keys, shift](std::size_t i) {
-      return in[i] >> shift & (kRadixDigits - 1);
-    };
+    const auto digitOf = [in = from.keys, shift](std::size_t i) { return in[i] >> shift & (kRadixDigits - 1); };
     findPlaces(pool, pieces, digitOf, places);
     const auto firstPlace = [&](std::size_t digit) {
       return digit < kRadixDigits ? places[digit * pieces.pieces] : buffers.count;

@@ -18,11 +18,10 @@ struct CpuSortScratch {
 
 // One thread, bit by bit from the lowest: a stable partition puts zeros before ones. Cost: 32 times 2 n reads
 // and n writes.
-void sortByBits(ThreadPool&, std::span<std::uint32_t> keys, std::span<std::uint32_t> values,
-                CpuSortScratch& scratch);
+void sortByBits(ThreadPool&, std::span<std::uint32_t> keys, std::span<std::uint32_t> values, CpuSortScratch& scratch);
 
-// All threads, eight bits at a time: each thread counts the digits of a piece, a scan turns counts into places, each thread moves
-// its piece. A digit that all keys share costs no move. Cost: at most 4 times 2 n reads and n writes.
+// All threads, eight bits at a time: each thread counts the digits of a piece, a scan turns counts into places, each
+// thread moves its piece. A digit that all keys share costs no move. Cost: at most 4 times 2 n reads and n writes.
 void sortByBytes(ThreadPool& pool, std::span<std::uint32_t> keys, std::span<std::uint32_t> values,
                  CpuSortScratch& scratch);
 

@@ -5,8 +5,8 @@
 
 namespace satdof {
 
-// Prefix sums of `count` elements on one thread: out[i] = sum + in[0] + ... + in[i], or up to in[i - 1] if exclusive. Adds numbers of
-// type A. `out` may be `in`. Returns `sum` plus all elements.
+// Prefix sums of `count` elements on one thread: out[i] = sum + in[0] + ... + in[i], or up to in[i - 1] if exclusive.
+// Adds numbers of type A. `out` may be `in`. Returns `sum` plus all elements.
 template <class A, class T, class S>
 A scanFrom(A sum, const T* in, S* out, std::size_t count, bool inclusive) {
   if (inclusive) {

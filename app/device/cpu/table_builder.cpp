@@ -15,8 +15,7 @@ constexpr GLuint64 kForever = ~GLuint64{0};
 struct Mapped {
   Mapped() = default;
   explicit Mapped(GLsizeiptr bytes) {
-    constexpr GLbitfield kFlags =
-        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+    constexpr GLbitfield kFlags = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
     buffer = gl::Buffer(bytes, nullptr, kFlags | GL_CLIENT_STORAGE_BIT);
     memory = glMapNamedBufferRange(buffer.name(), 0, bytes, kFlags);
     if (memory == nullptr)
@@ -88,7 +87,7 @@ class CpuTable : public TableBuilder {
  private:
   TableFormat format_;
   std::unique_ptr<CpuTableBuilder> builder_;  // null: sumTable()
-  Mapped image_;  // the wait for its download also waits for the last upload from sums_
+  Mapped image_;                              // the wait for its download also waits for the last upload from sums_
   Mapped sums_;
   gl::Texture table_;
 };

@@ -42,14 +42,11 @@ SATDOF_INLINE inline Float4 toFloat(Uint4 v) {
   return high * 65536.0f + low;
 }
 // Truncates values in [0, 2^31) to integers.
-SATDOF_INLINE inline Uint4 toWords(Float4 v) {
-  return reinterpret_cast<Uint4>(__builtin_convertvector(v, Int4));
-}
+SATDOF_INLINE inline Uint4 toWords(Float4 v) { return reinterpret_cast<Uint4>(__builtin_convertvector(v, Int4)); }
 
 // dither() of shaders/lens/near_scatter.glsl for the channels 0 to 3.
 SATDOF_INLINE inline Float4 dithers(int x, int y) {
-  const Uint4 v =
-      Uint4{0, 1, 2, 3} + (static_cast<std::uint32_t>(y) * 16384u + static_cast<std::uint32_t>(x)) * 4u;
+  const Uint4 v = Uint4{0, 1, 2, 3} + (static_cast<std::uint32_t>(y) * 16384u + static_cast<std::uint32_t>(x)) * 4u;
   return __builtin_convertvector(reinterpret_cast<Int4>(glsl::pcg(v) >> 8), Float4) * 5.9604644775390625e-8f;
 }
 

@@ -6,8 +6,8 @@ namespace satdof {
 #if defined(__x86_64__)
 #define SATDOF_AVX2 __attribute__((target("avx2")))
 #endif
-// Goes after the parameters of a lambda for vectorised(), and before every function that the lambda calls and that should be
-// compiled for the same instructions.
+// Goes after the parameters of a lambda for vectorised(), and before every function that the lambda calls and that
+// should be compiled for the same instructions.
 #define SATDOF_INLINE __attribute__((always_inline))
 
 #ifdef SATDOF_AVX2

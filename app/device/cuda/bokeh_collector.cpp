@@ -20,8 +20,7 @@ class CudaBokehCollector final : public BokehCollector {
 
   void resize(glm::ivec2 size) override {
     pass_.reset();
-    collector_ = &pass_.own(
-        cuda::makeBokehCollector({size.x, size.y, capacity_, spec_.compaction, spec_.sort, scan_}));
+    collector_ = &pass_.own(cuda::makeBokehCollector({size.x, size.y, capacity_, spec_.compaction, spec_.sort, scan_}));
   }
 
   BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) override {

@@ -9,8 +9,8 @@ inline gl::Texture tableTexture(TableFormat format, glm::ivec2 size, bool transp
   return gl::Texture(internalFormat(format), transposed ? glm::ivec2(size.y, size.x) : size);
 }
 
-inline Table cudaTable(const gl::Texture& texture, TableFormat format, const TableSource& source,
-                       glm::ivec2 size, bool transposed) {
+inline Table cudaTable(const gl::Texture& texture, TableFormat format, const TableSource& source, glm::ivec2 size,
+                       bool transposed) {
   Table table = describeTable(texture, format, source);
   table.size = size;
   table.transposed = transposed;

@@ -2,8 +2,8 @@
 #include "app/device/device.h"
 
 // The devices of CUDA kernels. OpenGL textures are mapped through interop, or copied where interop is not available.
-// The sources are compiled for NVIDIA GPUs (SATDOF_HAS_CUDA), and for the processor (SATDOF_HAS_EMULATOR), where on_cuda is renamed
-// to on_cuda_emulated (cuda/emulator/CMakeLists.txt).
+// The sources are compiled for NVIDIA GPUs (SATDOF_HAS_CUDA), and for the processor (SATDOF_HAS_EMULATOR), where
+// on_cuda is renamed to on_cuda_emulated (cuda/emulator/CMakeLists.txt).
 namespace satdof {
 
 namespace on_cuda {

@@ -114,8 +114,7 @@ void CudaCrossing<Handle>::run(std::span<const Shared> objects, bool changed, Ti
 template <class Handle>
 std::string CudaCrossing<Handle>::state() const {
   if (interop_ == nullptr) return {};
-  return std::string("interop: ") + (interop_->direct() ? "direct" : "staged") +
-         (graph_->replaying() ? ", graph" : "");
+  return std::string("interop: ") + (interop_->direct() ? "direct" : "staged") + (graph_->replaying() ? ", graph" : "");
 }
 
 template class CudaCrossing<cudaArray*>;

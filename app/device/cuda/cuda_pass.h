@@ -18,9 +18,9 @@
 
 namespace satdof::on_cuda {
 
-// One crossing from OpenGL to CUDA and back: maps objects, runs CUDA work on them, unmaps them. No other class of app uses
-// cuda::Interop. Owns the interop, the CUDA work and its graph, and destroys them in the required order. `Handle`: the CUDA handle
-// of an OpenGL object, cudaArray* for a texture, void* (device memory) for a buffer.
+// One crossing from OpenGL to CUDA and back: maps objects, runs CUDA work on them, unmaps them. No other class of app
+// uses cuda::Interop. Owns the interop, the CUDA work and its graph, and destroys them in the required order. `Handle`:
+// the CUDA handle of an OpenGL object, cudaArray* for a texture, void* (device memory) for a buffer.
 template <class Handle>
 class CudaCrossing {
  public:
@@ -48,10 +48,10 @@ class CudaCrossing {
   std::string state() const;
 
   using Enqueue = std::function<void(std::span<const Handle> handles, CUstream_st* stream)>;
-  // Maps `objects`, runs the work and unmaps. The work is a call of enqueue(handles, stream). If the objects are the same as in the
-  // last run and `changed` is false, the CUDA graph of that call is replayed instead; set `changed` if enqueue() would do other
-  // work. Reports the stage times of an earlier frame. After its first run, unchanged work must not allocate. Throws
-  // std::runtime_error when CUDA fails.
+  // Maps `objects`, runs the work and unmaps. The work is a call of enqueue(handles, stream). If the objects are the
+  // same as in the last run and `changed` is false, the CUDA graph of that call is replayed instead; set `changed` if
+  // enqueue() would do other work. Reports the stage times of an earlier frame. After its first run, unchanged work
+  // must not allocate. Throws std::runtime_error when CUDA fails.
   void run(std::span<const Shared> objects, bool changed, Timings& timings, const Enqueue& enqueue);
 
  private:
@@ -80,8 +80,8 @@ class CudaPass : public CudaCrossing<Handle> {
  public:
   // CudaCrossing::run() of work that depends on `key`.
   template <class E>
-  void run(std::initializer_list<typename CudaCrossing<Handle>::Shared> objects, const Key& key,
-           Timings& timings, E&& enqueue) {
+  void run(std::initializer_list<typename CudaCrossing<Handle>::Shared> objects, const Key& key, Timings& timings,
+           E&& enqueue) {
     const bool changed = !(key_ == key);
     if (changed) key_ = key;
     CudaCrossing<Handle>::run({objects.begin(), objects.size()}, changed, timings, std::ref(enqueue));

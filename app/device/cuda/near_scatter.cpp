@@ -23,13 +23,12 @@ class CudaNearScatter final : public NearScatter {
   }
 
   Table scatter(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) override {
-    pass_.run({{*scene.colour, cuda::Access::read},
-               {*scene.depth, cuda::Access::read},
-               {texture_, cuda::Access::write}},
-              rule, timings, [&](auto arrays, auto* stream) {
-                scatter_->run(Scattered::nearPixels, arrays[0], arrays[1], rule, differences_.data(), stream);
-                builder_->build(differences_.data(), cuda::ImageFormat::uint4, {}, arrays[2], stream);
-              });
+    pass_.run(
+        {{*scene.colour, cuda::Access::read}, {*scene.depth, cuda::Access::read}, {texture_, cuda::Access::write}},
+        rule, timings, [&](auto arrays, auto* stream) {
+          scatter_->run(Scattered::nearPixels, arrays[0], arrays[1], rule, differences_.data(), stream);
+          builder_->build(differences_.data(), cuda::ImageFormat::uint4, {}, arrays[2], stream);
+        });
     return cudaTable(texture_, spec_.format, {}, size_, builder_->transposed());
   }
 
@@ -45,8 +44,6 @@ class CudaNearScatter final : public NearScatter {
 
 }  // namespace
 
-std::unique_ptr<NearScatter> makeNearScatter(const TableSpec& spec) {
-  return std::make_unique<CudaNearScatter>(spec);
-}
+std::unique_ptr<NearScatter> makeNearScatter(const TableSpec& spec) { return std::make_unique<CudaNearScatter>(spec); }
 
 }  // namespace satdof::on_cuda

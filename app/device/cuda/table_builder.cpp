@@ -23,13 +23,10 @@ class CudaTableBuilder final : public TableBuilder {
   }
 
   Table build(const TableSource& source, Timings& timings) override {
-    const auto format =
-        source.texture->format() == GL_RGBA32UI ? cuda::ImageFormat::uint4 : cuda::ImageFormat::half4;
+    const auto format = source.texture->format() == GL_RGBA32UI ? cuda::ImageFormat::uint4 : cuda::ImageFormat::half4;
     const Quantisation quantisation = quantisationFor(spec_.format, source.quantisation);
-    pass_.run({{*source.texture, cuda::Access::read}, {texture_, cuda::Access::write}},
-              {format, quantisation}, timings, [&](auto arrays, auto* stream) {
-                builder_->build(arrays[0], format, quantisation, arrays[1], stream);
-              });
+    pass_.run({{*source.texture, cuda::Access::read}, {texture_, cuda::Access::write}}, {format, quantisation}, timings,
+              [&](auto arrays, auto* stream) { builder_->build(arrays[0], format, quantisation, arrays[1], stream); });
     return cudaTable(texture_, spec_.format, source, size_, builder_->transposed());
   }
 

@@ -18,8 +18,8 @@ gl::Program collectProgram(bool count, unsigned capacity) {
                                               {"COUNT", count ? "1" : "0"}});
 }
 
-// Collects sprites by three compute passes: count the sprites of every tile; scan the counts to offsets; write the sprites of every
-// tile from its offset on.
+// Collects sprites by three compute passes: count the sprites of every tile; scan the counts to offsets; write the
+// sprites of every tile from its offset on.
 class GlBokehCollector : public BokehCollector {
  public:
   explicit GlBokehCollector(unsigned capacity)

@@ -8,7 +8,8 @@ namespace satdof {
 // and m log2 n fetches for m outputs.
 class GlFragmentCompactor {
  public:
-  // Compacts `count` flags in rows of `width` (see foldedSize()) to at most `capacity` indices in rows of `outputWidth`.
+  // Compacts `count` flags in rows of `width` (see foldedSize()) to at most `capacity` indices in rows of
+  // `outputWidth`.
   GlFragmentCompactor(int width, unsigned count, int outputWidth, unsigned capacity,
                       int reducePasses = GlFragmentScan::kReducePasses);
 
@@ -16,7 +17,8 @@ class GlFragmentCompactor {
     const gl::Texture* indices;  // GL_R32UI, foldedSize(outputWidth, capacity): ascending, then kNone
     const gl::Texture* sums;     // inclusive sums of the flags; the last one is the number of flags set
   };
-  // `flags`: GL_R32UI, 0 or 1; a larger value repeats its index that many times. The result is valid until the next call.
+  // `flags`: GL_R32UI, 0 or 1; a larger value repeats its index that many times. The result is valid until the next
+  // call.
   Compacted run(const gl::Texture& flags);
 
   static constexpr unsigned kNone = 0xffffffff;

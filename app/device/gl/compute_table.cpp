@@ -85,8 +85,7 @@ class GlComputeTableBuilder : public TableBuilder {
 
 }  // namespace
 
-std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec,
-                                                        const ComputeTableTuning& tuning) {
+std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec, const ComputeTableTuning& tuning) {
   return std::make_unique<GlComputeTableBuilder>(spec, tuning);
 }
 std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec) {

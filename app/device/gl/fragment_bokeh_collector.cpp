@@ -18,9 +18,9 @@ gl::Program collectProgram(const char* pass, unsigned capacity) {
                       {"VERTICES", std::to_string(kSpriteVertices).append("u")}});
 }
 
-// Collects sprites by five steps of fragment shaders: the radius of each pixel's highlight; the first highlights of each kind in
-// each cell; their scan; the search for the first highlight of each sprite; the sum over the cell of each sprite, once for each of
-// its three texels.
+// Collects sprites by five steps of fragment shaders: the radius of each pixel's highlight; the first highlights of
+// each kind in each cell; their scan; the search for the first highlight of each sprite; the sum over the cell of each
+// sprite, once for each of its three texels.
 class GlFragmentBokehCollector : public BokehCollector {
  public:
   explicit GlFragmentBokehCollector(unsigned capacity)

@@ -21,8 +21,7 @@ constexpr std::array kPassDefines = {"PASS_REDUCE", "PASS_DOUBLE", "PASS_DOWN"};
 // Steps: p + log n. p = 0 is the algorithm of Hensley et al. 2005.
 class GlFragmentTableBuilder : public TableBuilder {
  public:
-  explicit GlFragmentTableBuilder(const TableSpec& spec)
-      : format_(spec.format), reducePasses_(spec.reducePasses) {
+  explicit GlFragmentTableBuilder(const TableSpec& spec) : format_(spec.format), reducePasses_(spec.reducePasses) {
     for (const bool fromTable : {false, true})
       for (size_t pass = 0; pass < kPassDefines.size(); ++pass)
         programs_[fromTable][pass] = gl::Program({"common/fullscreen.vert", "sat/fragment_scan.frag"},
@@ -47,8 +46,7 @@ class GlFragmentTableBuilder : public TableBuilder {
 
   Table build(const TableSource& source, Timings& timings) override {
     const auto& [scale, ceiling, mean] = source.quantisation;
-    elements_.bind(
-        0, ElementBlock{format_ == TableFormat::float32Mean ? mean : glm::vec4(0.0f), scale, ceiling});
+    elements_.bind(0, ElementBlock{format_ == TableFormat::float32Mean ? mean : glm::vec4(0.0f), scale, ceiling});
     const gl::Texture* rows = nullptr;
     {
       const auto scope = timings.gpu("scan rows");
@@ -76,9 +74,7 @@ class GlFragmentTableBuilder : public TableBuilder {
   const gl::Texture* scan(int axis, const gl::Texture& input, bool inputIsTable) {
     auto& levels = reduced_[axis];
     const auto level = [&](size_t i) -> PingPong& { return i == 0 ? *full_ : levels[i - 1]; };
-    const auto elements = [&](size_t i) -> const gl::Texture& {
-      return i == 0 ? input : level(i).textures[0];
-    };
+    const auto elements = [&](size_t i) -> const gl::Texture& { return i == 0 ? input : level(i).textures[0]; };
     for (size_t i = 0; i < levels.size(); ++i)
       run(reducePass, axis, elements(i), i > 0 || inputIsTable, level(i + 1), 0);
 

@@ -12,7 +12,8 @@ std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec);
 // Builds tables in fragment shaders: spec.reducePasses reduce passes, then recursive doubling.
 std::unique_ptr<TableBuilder> makeGlFragmentTableBuilder(const TableSpec& spec);
 
-// Scatters the near pixels in a compute shader. `table` builds the table of the differences, and must build uint32 tables.
+// Scatters the near pixels in a compute shader. `table` builds the table of the differences, and must build uint32
+// tables.
 std::unique_ptr<NearScatter> makeGlNearScatter(std::unique_ptr<TableBuilder> table);
 template <MakeTableBuilder makeTable>
 std::unique_ptr<NearScatter> makeGlNearScatter(const TableSpec& spec) {
@@ -23,15 +24,14 @@ std::unique_ptr<NearScatter> makeGlNearScatter(const TableSpec& spec) {
 struct GlScatterScratch;
 std::shared_ptr<GlScatterScratch> makeGlScatterScratch();
 
-// Scatters every pixel of a layer, by the absolute value of its radius, with alpha as coverage. SceneFrame::colour is the
-// premultiplied layer; SceneFrame::depth is R32F, or BlendedLayer::depth.
+// Scatters every pixel of a layer, by the absolute value of its radius, with alpha as coverage. SceneFrame::colour is
+// the premultiplied layer; SceneFrame::depth is R32F, or BlendedLayer::depth.
 std::unique_ptr<NearScatter> makeGlLayerScatter(std::unique_ptr<TableBuilder> table,
                                                 std::shared_ptr<GlScatterScratch> scratch);
 
 // Collects sprites in compute shaders, tile by tile. The sprites are not sorted.
 std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 // Collects sprites in fragment shaders. The sprites are sorted by row, then column of their first pixels.
-std::unique_ptr<BokehCollector> makeGlFragmentBokehCollector(const BokehSpec& spec, Scan scan,
-                                                             unsigned capacity);
+std::unique_ptr<BokehCollector> makeGlFragmentBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 
 }  // namespace satdof

@@ -61,15 +61,13 @@ class GlNearScatter : public NearScatter {
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
     if (kWordBytes * size.x * size.y > most)
       throw std::runtime_error("cannot scatter the near field of " + std::to_string(size.x) + "x" +
-                               std::to_string(size.y) +
-                               " pixels with compute shaders: OpenGL takes at most " +
+                               std::to_string(size.y) + " pixels with compute shaders: OpenGL takes at most " +
                                std::to_string(most / kWordBytes) + " pixels; choose a smaller --size");
   }
   void scatterDifferences(const SceneFrame& scene, const ScatterRule& rule, Timings& timings) {
     const auto scope = timings.gpu("scatter");
     const auto& [planes, differences] = *scratch_;
-    for (GLuint i = 0; i < planes.size(); ++i)
-      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, planes[i].name());
+    for (GLuint i = 0; i < planes.size(); ++i) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, planes[i].name());
     rule_.bind(0, rule);
     scene.colour->bind(0);
     scene.depth->bind(1);

@@ -17,12 +17,10 @@ glm::ivec2 foldedSize(int width, unsigned count) {
   return {width, static_cast<int>(rows)};
 }
 
-GlFragmentScan::GlFragmentScan(int width, unsigned count, int reducePasses)
-    : width_(static_cast<unsigned>(width)) {
+GlFragmentScan::GlFragmentScan(int width, unsigned count, int reducePasses) : width_(static_cast<unsigned>(width)) {
   constexpr std::array kDefines = {"PASS_REDUCE", "PASS_DOUBLE", "PASS_DOWN"};
   for (std::size_t pass = 0; pass < kDefines.size(); ++pass)
-    programs_[pass] =
-        gl::Program({"common/fullscreen.vert", "scan/folded_scan.frag"}, {{kDefines[pass], "1"}});
+    programs_[pass] = gl::Program({"common/fullscreen.vert", "scan/folded_scan.frag"}, {{kDefines[pass], "1"}});
   levels_.push_back({count, {GL_R32UI, foldedSize(width, count)}});
   for (int pass = 0; pass < reducePasses && count > 1; ++pass) {
     count = count / 2 + count % 2;
@@ -30,8 +28,8 @@ GlFragmentScan::GlFragmentScan(int width, unsigned count, int reducePasses)
   }
 }
 
-void GlFragmentScan::draw(Pass pass, const gl::Texture& input, unsigned inputCount, const Level& output,
-                          int side, unsigned distance) const {
+void GlFragmentScan::draw(Pass pass, const gl::Texture& input, unsigned inputCount, const Level& output, int side,
+                          unsigned distance) const {
   const gl::Program& program = programs_[pass];
   program.use();
   program.set("width", width_);
@@ -58,8 +56,7 @@ const gl::Texture& GlFragmentScan::run(const gl::Texture& elements) {
     draw(pass, input, levels_[i].count, levels_[i], side, distance);
     scanned = &levels_[i].textures.textures[static_cast<std::size_t>(side)];
   };
-  for (unsigned distance = 1; distance < levels_[i].count; distance *= 2)
-    write(doublePass, *scanned, distance);
+  for (unsigned distance = 1; distance < levels_[i].count; distance *= 2) write(doublePass, *scanned, distance);
   while (i-- > 0) {
     scanned->bind(1);
     write(downPass, inputOf(i), 0);

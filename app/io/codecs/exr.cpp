@@ -1,4 +1,4 @@
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 
 #include <array>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "app/core/field_json.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
-#include "app/io/exr_layers.h"
+#include "app/io/formats/exr_layers.h"
 
 namespace satdof::formats {
 
@@ -27,8 +27,7 @@ std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions& 
     const char* name;
     bool alwaysFloat = false;
   };
-  constexpr std::array kRows = {Row{"R"},       Row{"G"},     Row{"B"},     Row{"A"},
-                                Row{"Z", true}, Row{"coc.Y"}, Row{"near.Y"}};
+  constexpr std::array kRows = {Row{"R"}, Row{"G"}, Row{"B"}, Row{"A"}, Row{"Z", true}, Row{"coc.Y"}, Row{"near.Y"}};
   ExrImage image{.size = pixels.size, .channels = {}, .texts = metadata.texts};
   for (size_t i = 0; i < pixels.channels.size(); ++i)
     image.channels.push_back(
@@ -41,8 +40,7 @@ std::string layerOf(Layer layer, const LayerImage& image, const std::vector<Imag
   if (layer == Layer::colour) {
     for (size_t c = 0; c < 4; ++c) exr.channels.push_back({std::string(1, "RGBA"[c]), true, image.planes[c]});
   } else if (layer == Layer::depth) {
-    exr.channels = {{"Z", false, metres(image.planes[0], image.nearM)},
-                    {kInverseDepthChannel, false, image.planes[0]}};
+    exr.channels = {{"Z", false, metres(image.planes[0], image.nearM)}, {kInverseDepthChannel, false, image.planes[0]}};
     exr.texts.push_back({kNearKeyword, json::numberText(image.nearM)});
   } else {
     exr.channels = {{"coc.Y", false, image.planes[0]}};

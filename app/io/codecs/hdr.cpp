@@ -16,17 +16,14 @@ namespace {
 
 constexpr size_t kCommentBytes = 200;  // of text a line; readers have line buffers of about 1000 bytes
 
-// Inserts each text after the first line as comment lines "# keyword: text". Line ends become spaces: JSON strings contain none.
+// Inserts each text after the first line as comment lines "# keyword: text". Line ends become spaces: JSON strings
+// contain none.
 std::string withComments(const std::string& hdr, const std::vector<ImageText>& texts) {
   std::string comments;
   for (ImageText text : texts) {
     std::ranges::replace(text.text, '\n', ' ');
     for (size_t at = 0; at < text.text.size(); at += kCommentBytes)
-      comments.append("# ")
-          .append(text.keyword)
-          .append(": ")
-          .append(text.text, at, kCommentBytes)
-          .append("\n");
+      comments.append("# ").append(text.keyword).append(": ").append(text.text, at, kCommentBytes).append("\n");
   }
   std::string result = hdr;
   return result.insert(result.find('\n') + 1, comments);

@@ -12,7 +12,7 @@
 #include "app/core/text/formatted.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
-#include "app/io/colour_profile.h"
+#include "app/io/metadata/colour_profile.h"
 
 #if SATDOF_HAS_HEIF
 #include <libheif/heif.h>
@@ -74,10 +74,10 @@ Handle primaryImage(const Context& context) {
   return Handle(handle);
 }
 
-// Returns the size, checked against `limits` alone: a tile may be repeated, so the size of the file does not bound the image.
+// Returns the size, checked against `limits` alone: a tile may be repeated, so the size of the file does not bound the
+// image.
 glm::ivec2 boundedSize(const Handle& handle, const FileLimits& limits) {
-  const glm::ivec2 size(heif_image_handle_get_width(handle.get()),
-                        heif_image_handle_get_height(handle.get()));
+  const glm::ivec2 size(heif_image_handle_get_width(handle.get()), heif_image_handle_get_height(handle.get()));
   requireSize(size, limits, 1, std::numeric_limits<double>::infinity());
   return size;
 }
@@ -92,10 +92,9 @@ Image decoded(const Handle& handle, heif_colorspace space, heif_chroma chroma) {
 }
 
 // Returns the rows of a channel, bottom row first, scaled from `bits` bits to the full range of `bytesPerSample` bytes.
-std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm::ivec2 size, int channels,
-                                  int bits, size_t bytesPerSample) {
-  if (heif_image_get_width(image.get(), channel) != size.x ||
-      heif_image_get_height(image.get(), channel) != size.y)
+std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm::ivec2 size, int channels, int bits,
+                                  size_t bytesPerSample) {
+  if (heif_image_get_width(image.get(), channel) != size.x || heif_image_get_height(image.get(), channel) != size.y)
     throw std::runtime_error("its pixels have another size than the file says");
   int stride = 0;
   const std::uint8_t* const plane = heif_image_get_plane_readonly(image.get(), channel, &stride);
@@ -118,8 +117,7 @@ std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm:
 // Whether luma has limited range (16 to 235 of 255), by the nclx profile of the file, else of its coded pixels.
 bool hasLimitedRange(const Image& native, const Handle& handle) {
   heif_color_profile_nclx* found = nullptr;
-  if (heif_image_handle_get_nclx_color_profile(handle.get(), &found).code != heif_error_Ok ||
-      found == nullptr)
+  if (heif_image_handle_get_nclx_color_profile(handle.get(), &found).code != heif_error_Ok || found == nullptr)
     heif_image_get_nclx_color_profile(native.get(), &found);
   const Owned<heif_color_profile_nclx, heif_nclx_color_profile_free> profile(found);
   return profile && profile->full_range_flag == 0;
@@ -132,7 +130,8 @@ float expanded(float sample, float largest, int bits) {
   return std::clamp((sample / largest * most - low) / (high - low), 0.0f, 1.0f) * largest;
 }
 
-// Expands the range of monochrome images: libheif copies their luma without conversion. `Sample`: the type in image.rows.
+// Expands the range of monochrome images: libheif copies their luma without conversion. `Sample`: the type in
+// image.rows.
 template <class Sample>
 void expandLimitedGrey(HeifImage& image, const Handle& handle) {
   constexpr auto kLargest = static_cast<float>(static_cast<Sample>(-1));
@@ -142,17 +141,14 @@ void expandLimitedGrey(HeifImage& image, const Handle& handle) {
   for (size_t i = 0; i < count; i += channels)
     if (samples[i] != samples[i + 1] || samples[i] != samples[i + 2]) return;
   const Image native = decoded(handle, heif_colorspace_undefined, heif_chroma_undefined);
-  if (heif_image_get_colorspace(native.get()) != heif_colorspace_monochrome ||
-      !hasLimitedRange(native, handle))
-    return;
+  if (heif_image_get_colorspace(native.get()) != heif_colorspace_monochrome || !hasLimitedRange(native, handle)) return;
   const int bits = heif_image_get_bits_per_pixel_range(native.get(), heif_channel_Y);
   if (bits < 8 || bits > 16) return;
   const auto grey = rowsOf(native, heif_channel_Y, image.size, 1, bits, sizeof(Sample));
   for (size_t i = 0, pixel = 0; i < count; i += channels, ++pixel) {
     Sample sample{};
     std::memcpy(&sample, &grey[pixel * sizeof(Sample)], sizeof(Sample));
-    std::fill_n(samples + i, 3,
-                static_cast<Sample>(std::lround(expanded(static_cast<float>(sample), kLargest, bits))));
+    std::fill_n(samples + i, 3, static_cast<Sample>(std::lround(expanded(static_cast<float>(sample), kLargest, bits))));
   }
 }
 
@@ -185,8 +181,7 @@ struct Representation {
 
 std::optional<Representation> representationOf(const Handle& image, heif_item_id depth) {
   const heif_depth_representation_info* found = nullptr;
-  if (heif_image_handle_get_depth_image_representation_info(image.get(), depth, &found) == 0 ||
-      found == nullptr)
+  if (heif_image_handle_get_depth_image_representation_info(image.get(), depth, &found) == 0 || found == nullptr)
     return std::nullopt;
   const Owned<const heif_depth_representation_info, heif_depth_representation_info_free> info(found);
   const auto number = [](bool given, double value) {
@@ -196,9 +191,8 @@ std::optional<Representation> representationOf(const Handle& image, heif_item_id
   int type = 0;
   static_assert(sizeof type == sizeof info->depth_representation_type);
   std::memcpy(&type, &info->depth_representation_type, sizeof type);
-  return Representation{type, number(info->has_z_near != 0, info->z_near),
-                        number(info->has_z_far != 0, info->z_far), number(info->has_d_min != 0, info->d_min),
-                        number(info->has_d_max != 0, info->d_max)};
+  return Representation{type, number(info->has_z_near != 0, info->z_near), number(info->has_z_far != 0, info->z_far),
+                        number(info->has_d_min != 0, info->d_min), number(info->has_d_max != 0, info->d_max)};
 }
 
 void setOrigin(DepthImage& depth, const char* representation, double from, double to, const char* unit) {
@@ -219,8 +213,7 @@ void applyRepresentation(DepthImage& depth, const std::optional<Representation>&
   depth.origin = "HEIF, which gives no range";
   constexpr const char* kNoRange = "its depth has no range in metres: relative depth assumed";
   if (!stated) return addNote(depth.notes, kNoRange);
-  const bool lengths =
-      stated->zNear && stated->zFar && *stated->zNear > 0.0 && *stated->zFar > *stated->zNear;
+  const bool lengths = stated->zNear && stated->zFar && *stated->zNear > 0.0 && *stated->zFar > *stated->zNear;
   if (stated->type == heif_depth_representation_type_uniform_inverse_Z && lengths) {
     const double far = 1.0 / *stated->zFar, near = 1.0 / *stated->zNear;
     convert(depth, DepthMeaning::inverseMetres, [&](double n) { return far + n * (near - far); });
@@ -230,8 +223,8 @@ void applyRepresentation(DepthImage& depth, const std::optional<Representation>&
     convert(depth, DepthMeaning::metres,
             [&](double n) { return *stated->zNear + n * (*stated->zFar - *stated->zNear); });
     setOrigin(depth, "uniform Z", *stated->zNear, *stated->zFar, "m");
-  } else if (stated->type == heif_depth_representation_type_uniform_disparity && stated->dMin &&
-             stated->dMax && *stated->dMin >= 0.0 && *stated->dMax > *stated->dMin) {
+  } else if (stated->type == heif_depth_representation_type_uniform_disparity && stated->dMin && stated->dMax &&
+             *stated->dMin >= 0.0 && *stated->dMax > *stated->dMin) {
     convert(depth, DepthMeaning::inverseMetres,
             [&](double n) { return *stated->dMin + n * (*stated->dMax - *stated->dMin); });
     depth.scale = 1.0;
@@ -265,14 +258,12 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
   const heif_chroma deepChroma =
       alpha ? (kLittle ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBBAA_BE)
             : (kLittle ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE);
-  const heif_chroma chroma =
-      deep ? deepChroma : (alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB);
+  const heif_chroma chroma = deep ? deepChroma : (alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB);
   requireRoomToDecode(image.size, kDecodedBytes);
   const Image pixels = decoded(handle, heif_colorspace_RGB, chroma);
   const int bits = heif_image_get_bits_per_pixel_range(pixels.get(), heif_channel_interleaved);
   if (bits < 1 || bits > 16) throw std::runtime_error("its pixels have an unknown format");
-  image.rows = rowsOf(pixels, heif_channel_interleaved, image.size, image.channels, bits,
-                      deep ? size_t{2} : size_t{1});
+  image.rows = rowsOf(pixels, heif_channel_interleaved, image.size, image.channels, bits, deep ? size_t{2} : size_t{1});
   if (deep)
     expandLimitedGrey<std::uint16_t>(image, handle);
   else
@@ -288,8 +279,8 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
 //   uniform inverse Z   1 / z = 1 / far + n (1 / near - 1 / far)
 //   uniform disparity   1 / z = min + n (max - min), in inverse metres as cameras write it
 //   uniform Z           z = near + n (far - near)
-// With any other representation, or without its range, depth is relative: large numbers are near. DepthImage::origin tells the
-// case.
+// With any other representation, or without its range, depth is relative: large numbers are near. DepthImage::origin
+// tells the case.
 std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& limits) {
   const Context context = contextOf(bytes, limits);
   const Handle image = primaryImage(context);
@@ -355,8 +346,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   const HeifImage image = decodeHeif(bytes, limits);
   Picture picture{image.size, {}, true, image.notes};
   if (image.bitDepth == 16)
-    convert(picture, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, 0.0,
-            image.profile);
+    convert(picture, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, 0.0, image.profile);
   else
     convert(picture, image.rows.data(), image.channels, 0.0, image.profile);
   return picture;

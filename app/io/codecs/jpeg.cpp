@@ -1,4 +1,4 @@
-#include "app/io/jpeg.h"
+#include "app/io/formats/jpeg.h"
 
 #include <stb_image_write.h>
 
@@ -9,11 +9,11 @@
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/codecs/stb.h"
-#include "app/io/colour_profile.h"
 #include "app/io/damage.h"
 #include "app/io/embedded_depth.h"
-#include "app/io/jpeg_cmyk.h"
-#include "app/io/orientation.h"
+#include "app/io/formats/jpeg_cmyk.h"
+#include "app/io/metadata/colour_profile.h"
+#include "app/io/metadata/orientation.h"
 
 namespace satdof {
 
@@ -43,10 +43,10 @@ std::optional<std::string> jpegText(std::string_view bytes, std::string_view key
   return std::nullopt;
 }
 
-// Fills the missing pixels of a truncated baseline JPEG with grey. The decoder makes them up from the bits that follow the data:
-// decoding again with other bits there shows which blocks they are. Progressive files are left alone: they lack detail everywhere.
-void fillMissingWithGrey(Picture& picture, std::string jpeg, const FileLimits& limits,
-                         const std::string& profile) {
+// Fills the missing pixels of a truncated baseline JPEG with grey. The decoder makes them up from the bits that follow
+// the data: decoding again with other bits there shows which blocks they are. Progressive files are left alone: they
+// lack detail everywhere.
+void fillMissingWithGrey(Picture& picture, std::string jpeg, const FileLimits& limits, const std::string& profile) {
   constexpr std::string_view kProgressive = "\xff\xc2", kEnd = "\xff\xd9";
   constexpr size_t kMostBytes = size_t{1} << 24;
   constexpr int kBlock = 8, kMostBlocksDown = 2;  // size of a block in pixels, height of an MCU in blocks
@@ -76,12 +76,11 @@ void fillMissingWithGrey(Picture& picture, std::string jpeg, const FileLimits& l
     if (left == size.x) continue;
     first = std::min(first, top);
     for (int y = top; y < end; ++y)
-      for (int x = left / kBlock * kBlock; x < size.x; ++x)
-        std::fill_n(&picture.rgba[at(x, y)], 3, half(kGrey));
+      for (int x = left / kBlock * kBlock; x < size.x; ++x) std::fill_n(&picture.rgba[at(x, y)], 3, half(kGrey));
   }
   if (first < size.y)
-    addNote(picture.notes, "of its " + std::to_string(size.y) + " rows the last " +
-                               std::to_string(size.y - first) + " " + kGreyRowsNote);
+    addNote(picture.notes, "of its " + std::to_string(size.y) + " rows the last " + std::to_string(size.y - first) +
+                               " " + kGreyRowsNote);
 }
 
 std::string exifOf(std::string_view bytes) {
@@ -93,8 +92,7 @@ std::string exifOf(std::string_view bytes) {
 Picture pictureOfCmyk(std::string_view jpeg, const FileLimits& limits, const std::string& profile) {
   if (!readsJpegCmyk()) {
     Picture picture = pictureByStb(jpeg, limits, {});
-    addNote(picture.notes,
-            "its inks are mixed without their profile: this program was built without libjpeg");
+    addNote(picture.notes, "its inks are mixed without their profile: this program was built without libjpeg");
     return picture;
   }
   const JpegCmyk inks = decodeJpegCmyk(jpeg, limits);
@@ -109,8 +107,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   const JpegMetadata metadata = readableJpegMetadata(bytes, damage);
   std::string jpeg = firstJpeg(bytes, notes);
   const bool inks = jpegChannels(jpeg) == kCmykChannels;
-  Picture picture =
-      inks ? pictureOfCmyk(jpeg, limits, metadata.profile) : pictureByStb(jpeg, limits, metadata.profile);
+  Picture picture = inks ? pictureOfCmyk(jpeg, limits, metadata.profile) : pictureByStb(jpeg, limits, metadata.profile);
   addNotes(picture.notes, damage);
   addNotes(picture.notes, notes);
   if (metadata.xmp.find("http://ns.adobe.com/hdr-gain-map/") != metadata.xmp.npos)
@@ -131,8 +128,7 @@ Photograph photographOf(std::string_view bytes, const FileLimits& limits) {
   } else {
     photograph.picture = decodePicture(embedded->original, limits);
     applyOrientation(photograph.picture.rgba, photograph.picture.size, 4, orientation);
-    addNote(photograph.picture.notes,
-            "the sharp image in the file is used, not the one that the camera blurred");
+    addNote(photograph.picture.notes, "the sharp image in the file is used, not the one that the camera blurred");
   }
   const glm::ivec2 size = photograph.picture.size;
   if (orientation > 4 && size.x != size.y && sameAspect(depth.size, size))
@@ -162,8 +158,8 @@ std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, in
                        const std::vector<ImageText>& texts, std::string_view exif) {
   constexpr size_t kHeader = 20;  // start of image and JFIF segment
   std::string bytes, segments;
-  if (stbi_write_jpg_to_func(appendTo, &bytes, size.x, size.y, 3,
-                             topFirst(rgb, static_cast<size_t>(size.x) * 3).data(), quality) == 0)
+  if (stbi_write_jpg_to_func(appendTo, &bytes, size.x, size.y, 3, topFirst(rgb, static_cast<size_t>(size.x) * 3).data(),
+                             quality) == 0)
     throw encoderFailed(size, ".jpg", "stb_image_write");
   if (!exif.empty()) segments += jpegSegment(kExif, std::string("Exif\0\0", 6).append(exif));
   segments += jpegSegment(kProfile, std::string("ICC_PROFILE\0\1\1", 14) + srgbProfile());
@@ -172,25 +168,23 @@ std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, in
 }
 
 Codec formats::jpeg() {
-  return {
-      .name = "JPEG",
-      .extensions = {".jpg", ".jpeg"},
-      .begins = isJpeg,
-      .about =
-          {"8 bits, profile, orientation, CMYK with libjpeg; depth as GDepth, Dynamic Depth, or of an iPhone "
-           "(multi-picture format)",
-           "a missing end: grey; inks without a profile", "what is appended, such as films and gain maps"},
-      .picture = pictureOf,
-      .size = sizeOf,
-      .depth = depthOf,
-      .photograph = photographOf,
-      .exif = exifOf,
-      .text = jpegText,
-      .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
-      .lossy = true,
-      .write = [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
-        return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
-      }};
+  return {.name = "JPEG",
+          .extensions = {".jpg", ".jpeg"},
+          .begins = isJpeg,
+          .about = {"8 bits, profile, orientation, CMYK with libjpeg; depth as GDepth, Dynamic Depth, or of an iPhone "
+                    "(multi-picture format)",
+                    "a missing end: grey; inks without a profile", "what is appended, such as films and gain maps"},
+          .picture = pictureOf,
+          .size = sizeOf,
+          .depth = depthOf,
+          .photograph = photographOf,
+          .exif = exifOf,
+          .text = jpegText,
+          .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
+          .lossy = true,
+          .write = [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
+            return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
+          }};
 }
 
 }  // namespace satdof

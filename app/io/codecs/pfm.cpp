@@ -1,4 +1,4 @@
-#include "app/io/pfm.h"
+#include "app/io/formats/pfm.h"
 
 #include <bit>
 #include <cctype>
@@ -10,8 +10,8 @@
 
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
+#include "app/io/formats/map_header.h"
 #include "app/io/image_file.h"
-#include "app/io/map_header.h"
 
 namespace satdof {
 

@@ -1,4 +1,4 @@
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/core/text/number.h"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/codecs/stb.h"
-#include "app/io/jpeg.h"
+#include "app/io/formats/jpeg.h"
 #include "app/io/light.h"
-#include "app/io/orientation.h"
+#include "app/io/metadata/orientation.h"
 
 namespace satdof::formats {
 
@@ -29,8 +29,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
     convert(picture, image.rows.data(), image.channels, image.gamma, image.profile);
   applyOrientation(picture.rgba, picture.size, 4, exifOrientation(image.exif));
   addNotes(picture.notes, damage);
-  if (isAnimatedPng(bytes))
-    addNote(picture.notes, "its frames are left out: the image for plain viewers is shown");
+  if (isAnimatedPng(bytes)) addNote(picture.notes, "its frames are left out: the image for plain viewers is shown");
   return picture;
 }
 
@@ -70,8 +69,7 @@ bool isGrey(std::string_view head) {
 template <class T>
 std::string encoded(const std::vector<T>& rgb, const Pixels& pixels, const Metadata& metadata) {
   constexpr int kBits = 8 * sizeof(T);
-  if (pixels.alpha.empty())
-    return encodePng(rgb.data(), pixels.size, kBits, metadata.texts, 3, metadata.exif);
+  if (pixels.alpha.empty()) return encodePng(rgb.data(), pixels.size, kBits, metadata.texts, 3, metadata.exif);
   std::vector<T> rgba;
   rgba.reserve(4 * pixels.alpha.size());
   for (std::size_t i = 0; i < pixels.alpha.size(); ++i) {
@@ -82,8 +80,7 @@ std::string encoded(const std::vector<T>& rgb, const Pixels& pixels, const Metad
 }
 
 std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions&) {
-  return pixels.rgb16.empty() ? encoded(pixels.rgb8, pixels, metadata)
-                              : encoded(pixels.rgb16, pixels, metadata);
+  return pixels.rgb16.empty() ? encoded(pixels.rgb8, pixels, metadata) : encoded(pixels.rgb16, pixels, metadata);
 }
 
 // Integers of 16 bits: `zero` + scale * value, rounded. NaN is 0.
@@ -129,10 +126,8 @@ Codec png() {
           .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF",
                     "transparent pixels: blended over black; a missing end: black", "frames of an APNG"},
           .picture = pictureOf,
-          .size =
-              [](std::string_view head, const FileLimits& limits) {
-                return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits);
-              },
+          .size = [](std::string_view head,
+                     const FileLimits& limits) { return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits); },
           .depth = depthOf,
           .oneChannel = isGrey,
           .exif = pngExif,

@@ -7,21 +7,22 @@
 #include "app/core/text/number.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
-#include "app/io/map_header.h"
+#include "app/io/formats/map_header.h"
 
 namespace satdof::formats {
 
 namespace {
 
-// How samples are stored: bits (P4), digits 0 and 1 (P1), decimal text (P2, P3), or binary numbers of one or two bytes (P5 to P7).
+// How samples are stored: bits (P4), digits 0 and 1 (P1), decimal text (P2, P3), or binary numbers of one or two bytes
+// (P5 to P7).
 enum class Coding { bits, digits, text, binary };
 
 // A portable bitmap, grey map, pixel map or arbitrary map.
 struct PnmImage {
   glm::ivec2 size{0};
   Coding coding = Coding::binary;
-  int channels = 1;   // grey, grey and alpha, RGB, RGBA
-  int largest = 255;  // value of white, 1 to 65535; above 255, binary samples have two bytes
+  int channels = 1;                      // grey, grey and alpha, RGB, RGBA
+  int largest = 255;                     // value of white, 1 to 65535; above 255, binary samples have two bytes
   std::vector<std::uint16_t> samples{};  // from 0 to `largest`, bottom row first
 
   double mostPixelsPerByte() const {
@@ -70,8 +71,7 @@ PnmImage readHeader(std::string_view bytes, std::string_view& body) {
     image.largest = bitmap ? 1 : header.number<int>("largest number");
   }
   if (image.largest < 1 || image.largest > 65535)
-    throw std::runtime_error("its largest number is " + std::to_string(image.largest) +
-                             ", at most 65535 is read");
+    throw std::runtime_error("its largest number is " + std::to_string(image.largest) + ", at most 65535 is read");
   body = header.body();
   return image;
 }
@@ -153,17 +153,15 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
 }  // namespace
 
 Codec pnm() {
-  return {
-      .name = "PNM",
-      .extensions = {".ppm", ".pgm", ".pnm", ".pbm", ".pam"},
-      .begins = isPnm,
-      .about =
-          {"bitmaps, grey and colours as text or binary (P1 to P6), numbers up to 65535; PAM (P7) of 1 to 4 "
-           "channels",
-           "transparent pixels: blended over black"},
-      .picture = pictureOf,
-      .size = sizeOf,
-      .depth = depthOf};
+  return {.name = "PNM",
+          .extensions = {".ppm", ".pgm", ".pnm", ".pbm", ".pam"},
+          .begins = isPnm,
+          .about = {"bitmaps, grey and colours as text or binary (P1 to P6), numbers up to 65535; PAM (P7) of 1 to 4 "
+                    "channels",
+                    "transparent pixels: blended over black"},
+          .picture = pictureOf,
+          .size = sizeOf,
+          .depth = depthOf};
 }
 
 }  // namespace satdof::formats

@@ -5,21 +5,14 @@
 
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
-#include "app/io/colour_profile.h"
+#include "app/io/metadata/colour_profile.h"
 
 // PSD and PSB: reads the merged image of all layers (Adobe Photoshop File Formats Specification, 2019).
 namespace satdof::formats {
 
 namespace {
 
-enum PsdMode : unsigned {
-  kPsdBitmap = 0,
-  kPsdGrey = 1,
-  kPsdPalette = 2,
-  kPsdRgb = 3,
-  kPsdCmyk = 4,
-  kPsdDuotone = 8
-};
+enum PsdMode : unsigned { kPsdBitmap = 0, kPsdGrey = 1, kPsdPalette = 2, kPsdRgb = 3, kPsdCmyk = 4, kPsdDuotone = 8 };
 
 // Reads big-endian numbers and sections from the front of a file.
 struct PsdBytes {
@@ -46,13 +39,11 @@ struct PsdImage {
   unsigned mode = kPsdRgb;
   std::string_view palette{}, profile{};  // 256 values each of red, green and blue; ICC profile
   int clearIndex = -1;                    // palette index of transparent pixels; -1: none
-  bool alpha = false;         // an opacity channel follows the colours, which are blended over white
-  std::string_view pixels{};  // compression type, row lengths and samples
+  bool alpha = false;                     // an opacity channel follows the colours, which are blended over white
+  std::string_view pixels{};              // compression type, row lengths and samples
 
   int colours() const { return mode == kPsdRgb ? 3 : mode == kPsdCmyk ? 4 : 1; }
-  std::size_t rowBytes() const {
-    return (static_cast<std::size_t>(size.x) * static_cast<std::size_t>(bits) + 7) / 8;
-  }
+  std::size_t rowBytes() const { return (static_cast<std::size_t>(size.x) * static_cast<std::size_t>(bits) + 7) / 8; }
 };
 
 PsdImage headOf(PsdBytes& bytes) {
@@ -79,8 +70,7 @@ void requireKnown(const PsdImage& image) {
                      (wide && (grey || image.mode == kPsdRgb || image.mode == kPsdCmyk)) ||
                      (image.bits == 32 && (grey || image.mode == kPsdRgb));
   if (!known || (image.bits != 1) == (image.mode == kPsdBitmap))
-    throw std::runtime_error("it is damaged: " + std::to_string(image.bits) +
-                             " bits for its kind of colours");
+    throw std::runtime_error("it is damaged: " + std::to_string(image.bits) + " bits for its kind of colours");
   if (image.channels < image.colours()) throw std::runtime_error("it is damaged: too few channels");
 }
 
@@ -96,8 +86,7 @@ void readResources(std::string_view section, PsdImage& image) {
     if (id == kProfile) image.profile = data.left;
     if (id == kClearIndex && data.left.size() >= 2) image.clearIndex = static_cast<int>(data.number(2));
     if (id == kVersion && data.left.size() >= 5 && data.left[4] == 0)
-      throw std::runtime_error(
-          "it has no image of all its layers: save it once more, with \"Maximize compatibility\"");
+      throw std::runtime_error("it has no image of all its layers: save it once more, with \"Maximize compatibility\"");
   }
 }
 
@@ -147,7 +136,8 @@ void unpackRow(std::string_view packed, std::string& row) {
   }
 }
 
-// Returns the first `kept` channels, interleaved, bottom row first. T: 8 or 16 bits (bitmaps become 0 and 255), or float.
+// Returns the first `kept` channels, interleaved, bottom row first. T: 8 or 16 bits (bitmaps become 0 and 255), or
+// float.
 template <class T>
 std::vector<T> samplesOf(const PsdImage& image, int kept) {
   PsdBytes bytes{image.pixels};
@@ -172,8 +162,7 @@ std::vector<T> samplesOf(const PsdImage& image, int kept) {
           return static_cast<std::uint32_t>(static_cast<unsigned char>(row[i]));
         };
         if constexpr (sizeof(T) == 1)
-          *to = static_cast<T>(image.bits == 1 ? ((byteAt(x / 8) >> (7 - x % 8) & 1u) != 0 ? 0 : 255)
-                                               : byteAt(x));
+          *to = static_cast<T>(image.bits == 1 ? ((byteAt(x / 8) >> (7 - x % 8) & 1u) != 0 ? 0 : 255) : byteAt(x));
         else if constexpr (sizeof(T) == 2)
           *to = static_cast<T>(byteAt(2 * x) << 8 | byteAt(2 * x + 1));
         else
@@ -201,8 +190,7 @@ void fill(Picture& picture, const PsdImage& image) {
     const T opacity = samples[i + pixel - 1];
     for (std::size_t c = 0; c + 1 < pixel && opacity != 0 && opacity != kMost; ++c) {
       const double white = kMost - opacity, colour = samples[i + c];
-      samples[i + c] =
-          static_cast<T>(std::clamp((colour - white) * kMost / opacity + 0.5, 0.0, double{kMost}));
+      samples[i + c] = static_cast<T>(std::clamp((colour - white) * kMost / opacity + 0.5, 0.0, double{kMost}));
     }
   }
   convert(picture, samples.data(), kept, 0.0, profile);
@@ -212,8 +200,7 @@ void fillByPalette(Picture& picture, const PsdImage& image) {
   const bool clear = image.clearIndex >= 0;
   std::vector<std::uint8_t> samples;
   for (const std::uint8_t index : samplesOf<std::uint8_t>(image, 1)) {
-    for (std::size_t c = 0; c < 3; ++c)
-      samples.push_back(static_cast<std::uint8_t>(image.palette[256 * c + index]));
+    for (std::size_t c = 0; c < 3; ++c) samples.push_back(static_cast<std::uint8_t>(image.palette[256 * c + index]));
     if (clear) samples.push_back(index == image.clearIndex ? 0 : 255);
   }
   convert(picture, samples.data(), clear ? 4 : 3, 0.0, std::string(image.profile));

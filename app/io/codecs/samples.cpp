@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "app/core/system/thread_pool.h"
-#include "app/io/colour_profile.h"
+#include "app/io/metadata/colour_profile.h"
 
 namespace satdof {
 
@@ -34,8 +34,7 @@ bool hasTransparency(const T* samples, glm::ivec2 size, int channels) {
 
 // Converts `samples` by the profile, blended over black. `alpha`: the last channel is opacity.
 template <class T>
-void convertByProfile(const ColourProfile& profile, Picture& picture, const T* samples, int channels,
-                      bool alpha) {
+void convertByProfile(const ColourProfile& profile, Picture& picture, const T* samples, int channels, bool alpha) {
   const size_t width = static_cast<size_t>(picture.size.x), pixel = static_cast<size_t>(channels);
   picture.rgba.resize(4 * pixelCount(picture.size));
   ThreadPool threads(hardwareThreads());
@@ -47,8 +46,7 @@ void convertByProfile(const ColourProfile& profile, Picture& picture, const T* s
     for (size_t x = 0; x < width; ++x) {
       std::uint16_t* const to = &picture.rgba[4 * (first + x)];
       const float opacity =
-          alpha ? static_cast<float>(row[(x + 1) * pixel - 1]) / static_cast<float>(static_cast<T>(-1))
-                : 1.0f;
+          alpha ? static_cast<float>(row[(x + 1) * pixel - 1]) / static_cast<float>(static_cast<T>(-1)) : 1.0f;
       for (size_t c = 0; c < 3; ++c) to[c] = half(rgb[3 * x + c] * opacity);
       to[3] = kHalfOne;
     }
@@ -80,9 +78,8 @@ void convert(Picture& picture, const T* samples, int channels, double gamma, con
     const T opacity = alpha ? samples[channels - 1] : static_cast<T>(-1);
     for (size_t c = 0; c < 3; ++c) {
       const T value = samples[grey ? 0 : c];
-      picture.rgba[i + c] = opacity == static_cast<T>(-1)
-                                ? halves[value]
-                                : half(linear[value] * static_cast<float>(opacity) / kOpaque);
+      picture.rgba[i + c] =
+          opacity == static_cast<T>(-1) ? halves[value] : half(linear[value] * static_cast<float>(opacity) / kOpaque);
     }
     picture.rgba[i + 3] = kHalfOne;
   }
@@ -149,8 +146,8 @@ template void takeGrey(DepthImage&, const std::uint8_t*, int, float);
 template void takeGrey(DepthImage&, const std::uint16_t*, int, float);
 
 std::runtime_error encoderFailed(glm::ivec2 size, const char* extension, const char* why) {
-  return std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
-                            std::to_string(size.y) + " as " + extension + ": " + why + " failed; try .pfm");
+  return std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" + std::to_string(size.y) +
+                            " as " + extension + ": " + why + " failed; try .pfm");
 }
 
 std::vector<float> interleaved(const std::vector<std::vector<float>>& planes) {
@@ -163,9 +160,8 @@ std::vector<float> interleaved(const std::vector<std::vector<float>>& planes) {
 
 std::vector<float> metres(const std::vector<float>& depth, float nearM) {
   std::vector<float> distances(depth.size());
-  std::ranges::transform(depth, distances.begin(), [&](float d) {
-    return d > 0.0f ? nearM / d : std::numeric_limits<float>::infinity();
-  });
+  std::ranges::transform(depth, distances.begin(),
+                         [&](float d) { return d > 0.0f ? nearM / d : std::numeric_limits<float>::infinity(); });
   return distances;
 }
 

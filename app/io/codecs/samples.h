@@ -10,19 +10,18 @@
 // Conversions of decoded samples, bottom row first.
 namespace satdof {
 
-// Sets picture.rgba from interleaved samples of 1 to 4 channels, 8 or 16 bits. Converts by the ICC profile; without one, decodes
-// sRGB, or v^(1 / gamma) if gamma > 0.
+// Sets picture.rgba from interleaved samples of 1 to 4 channels, 8 or 16 bits. Converts by the ICC profile; without
+// one, decodes sRGB, or v^(1 / gamma) if gamma > 0.
 template <class T>
-void convert(Picture& picture, const T* samples, int channels, double gamma = 0.0,
-             const std::string& icc = {});
+void convert(Picture& picture, const T* samples, int channels, double gamma = 0.0, const std::string& icc = {});
 // The same for CMYK, 0 for no ink. Without a profile: red = (1 - C) (1 - K), and so on.
 template <class T>
 void convertCmyk(Picture& picture, const T* samples, const std::string& icc);
 // The same for linear light of 1 or 3 channels.
 void convertLight(Picture& picture, const float* samples, int channels);
 
-// Sets depth.values to the mean of the colour channels, 8 or 16 bits. Throws std::runtime_error with the reason if the channels
-// differ by more than lossy compression of grey explains.
+// Sets depth.values to the mean of the colour channels, 8 or 16 bits. Throws std::runtime_error with the reason if the
+// channels differ by more than lossy compression of grey explains.
 template <class T>
 void takeGrey(DepthImage& depth, const T* samples, int channels, float largest);
 

@@ -12,8 +12,8 @@
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/damage.h"
-#include "app/io/orientation.h"
-#include "app/io/stb_guard.h"
+#include "app/io/formats/stb_guard.h"
+#include "app/io/metadata/orientation.h"
 
 namespace satdof {
 
@@ -29,8 +29,8 @@ void flipRows(T* samples, glm::ivec2 size, int channels) {
 }
 
 void readStbHeader(std::string_view bytes, glm::ivec2& size, int& channels) {
-  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
-                            &size.x, &size.y, &channels) == 0)
+  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &size.x,
+                            &size.y, &channels) == 0)
     throw stbError(bytes);
   // A top-down BMP has a negative height.
   if (size.y < 0 && size.y != std::numeric_limits<int>::min()) size.y = -size.y;
@@ -47,8 +47,7 @@ Codec stbCodec(const char* name, std::vector<std::string> extensions, bool (*beg
           .extensions = std::move(extensions),
           .begins = begins,
           .about = about,
-          .picture = [](std::string_view bytes,
-                        const FileLimits& limits) { return pictureByStb(bytes, limits, {}); },
+          .picture = [](std::string_view bytes, const FileLimits& limits) { return pictureByStb(bytes, limits, {}); },
           .size = sizeByStb,
           .depth = depthByStb};
 }
@@ -92,10 +91,9 @@ struct Bmp {
   bool truncated = false;
 };
 
-// Decodes run-length encoded rows of 8 or 4 (`nibbles`) bits a pixel and appends them to the header in `to`. Skipped pixels stay 0.
-// Returns whether the data is complete.
-bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header, glm::ivec2 size,
-                   bool nibbles) {
+// Decodes run-length encoded rows of 8 or 4 (`nibbles`) bits a pixel and appends them to the header in `to`. Skipped
+// pixels stay 0. Returns whether the data is complete.
+bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header, glm::ivec2 size, bool nibbles) {
   const std::size_t stride = (static_cast<std::size_t>(size.x) * (nibbles ? 4 : 8) + 31) / 32 * 4;
   to.resize(header + stride * static_cast<std::size_t>(size.y));
   std::size_t at = 0, x = 0, y = 0;
@@ -135,8 +133,8 @@ bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header,
 }
 
 Bmp unpackedBmp(std::string_view bytes, const FileLimits& limits) {
-  constexpr std::size_t kPixelsAt = 10, kHeaderBytes = 14, kWidth = 18, kHeight = 22, kBits = 28,
-                        kPacking = 30, kRows = 40;
+  constexpr std::size_t kPixelsAt = 10, kHeaderBytes = 14, kWidth = 18, kHeight = 22, kBits = 28, kPacking = 30,
+                        kRows = 40;
   Bmp bmp;
   if (littleEndianAt(bytes, kHeaderBytes, 4) < kRows) return bmp;
   const auto side = [&](std::size_t at) {
@@ -148,9 +146,7 @@ Bmp unpackedBmp(std::string_view bytes, const FileLimits& limits) {
   const bool runs = (packing == 1 && bits == 8) || (packing == 2 && bits == 4);
   if (!runs) {
     const double rows = std::abs(static_cast<double>(size.y)),
-                 stride =
-                     std::floor((static_cast<double>(size.x) * static_cast<double>(bits) + 31.0) / 32.0) *
-                     4.0;
+                 stride = std::floor((static_cast<double>(size.x) * static_cast<double>(bits) + 31.0) / 32.0) * 4.0;
     bmp.truncated = static_cast<double>(bytes.size()) < static_cast<double>(pixelsAt) + rows * stride;
     return bmp;
   }
@@ -183,8 +179,7 @@ Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std
   glm::ivec2 size{0};
   const bool hdr = stbi_is_hdr_from_memory(data, length) != 0;
   // The decoded image, and as much working memory.
-  requireRoomToDecode(picture.size,
-                      hdr ? 12.0 : 2.0 * channels * (stbi_is_16_bit_from_memory(data, length) ? 2 : 1));
+  requireRoomToDecode(picture.size, hdr ? 12.0 : 2.0 * channels * (stbi_is_16_bit_from_memory(data, length) ? 2 : 1));
   if (hdr) {
     channels = 3;
     const auto samples = decoded(stbi_loadf_from_memory(data, length, &size.x, &size.y, nullptr, channels));
@@ -220,8 +215,7 @@ DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of a JPEG, and its rows
   glm::ivec2 size{0};
-  const std::unique_ptr<stbi_uc, FreeStb> samples(
-      stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
+  const std::unique_ptr<stbi_uc, FreeStb> samples(stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
   if (!samples) throw stbError(bytes);
   flipRows(samples.get(), depth.size, channels);
   takeGrey(depth, samples.get(), channels, 255.0f);
@@ -267,17 +261,16 @@ Codec pic() {
                   {"8 bits"});
 }
 Codec tga() {
-  Codec codec = stbCodec("TGA", {".tga"}, nullptr,
-                         {"8 to 32 bits, palettes, run lengths",
-                          "transparent pixels: blended over black; a missing end: black"});
+  Codec codec =
+      stbCodec("TGA", {".tga"}, nullptr,
+               {"8 to 32 bits, palettes, run lengths", "transparent pixels: blended over black; a missing end: black"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
     constexpr std::size_t kKind = 2, kBits = 16, kFlags = 17, kHead = 18;
     Picture picture = pictureByStb(bytes, limits, {});
     const auto byteAt = [&](std::size_t at) { return static_cast<unsigned>(littleEndianAt(bytes, at, 1)); };
     const std::size_t palette = littleEndianAt(bytes, 5, 2) * ((byteAt(7) + 7) / 8);
     const bool plainRows = byteAt(kKind) <= 3;
-    if (plainRows &&
-        bytes.size() < kHead + byteAt(0) + palette + pixelCount(picture.size) * ((byteAt(kBits) + 7) / 8))
+    if (plainRows && bytes.size() < kHead + byteAt(0) + palette + pixelCount(picture.size) * ((byteAt(kBits) + 7) / 8))
       addNote(picture.notes, kCutOffNote);
     constexpr int kMirrored = 2;
     if ((byteAt(kFlags) & 0x10u) != 0) applyOrientation(picture.rgba, picture.size, 4, kMirrored);

@@ -17,10 +17,10 @@
 #include "app/core/text/foreign_text.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
-#include "app/io/colour_profile.h"
-#include "app/io/exif.h"
-#include "app/io/ifd.h"
-#include "app/io/orientation.h"
+#include "app/io/metadata/colour_profile.h"
+#include "app/io/metadata/exif.h"
+#include "app/io/metadata/ifd.h"
+#include "app/io/metadata/orientation.h"
 
 #if SATDOF_HAS_TIFF
 #include <tiffio.h>
@@ -78,8 +78,7 @@ std::string compressed(const T* rows, std::size_t rowSamples, std::size_t count,
   const auto bytes = static_cast<uLong>(strip.size() * sizeof(T));
   uLongf length = compressBound(bytes);
   std::string out(length, '\0');
-  compress2(reinterpret_cast<Bytef*>(out.data()), &length, reinterpret_cast<const Bytef*>(strip.data()),
-            bytes, kLevel);
+  compress2(reinterpret_cast<Bytef*>(out.data()), &length, reinterpret_cast<const Bytef*>(strip.data()), bytes, kLevel);
   out.resize(length);
   return out;
 }
@@ -119,8 +118,7 @@ void addMetadata(ifd::Directory& directory, const Metadata& metadata, bool float
 template <class T>
 std::string encoded(const std::vector<T>& samples, glm::ivec2 size, const Metadata& metadata) {
   constexpr bool kFloats = std::is_floating_point_v<T>;
-  const std::size_t rowSamples = 3 * static_cast<std::size_t>(size.x),
-                    height = static_cast<std::size_t>(size.y);
+  const std::size_t rowSamples = 3 * static_cast<std::size_t>(size.x), height = static_cast<std::size_t>(size.y);
   const std::size_t rows = std::clamp(kStripBytesWanted / (rowSamples * sizeof(T)), std::size_t{1}, height);
   std::vector<std::string> strips((height + rows - 1) / rows);
   ThreadPool threads(hardwareThreads());
@@ -217,8 +215,7 @@ struct Close {
 using File = std::unique_ptr<TIFF, Close>;
 
 [[noreturn]] void refuse(const Source& source) {
-  throw std::runtime_error("libtiff: " +
-                           (source.error.empty() ? "unknown error" : excerpt(source.error, 200)));
+  throw std::runtime_error("libtiff: " + (source.error.empty() ? "unknown error" : excerpt(source.error, 200)));
 }
 
 File openTiff(Source& source, const FileLimits& limits) {
@@ -232,8 +229,8 @@ File openTiff(Source& source, const FileLimits& limits) {
   // "m" disables memory mapping.
   File file(TIFFClientOpenExt(
       "", "rm", &source, Source::read, [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; }, Source::seek,
-      [](thandle_t) { return 0; }, [](thandle_t handle) -> toff_t { return Source::of(handle).bytes.size(); },
-      nullptr, nullptr, options.get()));
+      [](thandle_t) { return 0; }, [](thandle_t handle) -> toff_t { return Source::of(handle).bytes.size(); }, nullptr,
+      nullptr, options.get()));
   if (!file) refuse(source);
   return file;
 }
@@ -302,8 +299,8 @@ TiffImage headOf(const File& file, const Source& source) {
   return image;
 }
 
-// How samples are widened for TiffImage::rows. none: stored as they are; numbers: integers of fewer than 16 bits become 16
-// bits, all others 32 bits, with the same value; shades: scaled to 0 to 65535.
+// How samples are widened for TiffImage::rows. none: stored as they are; numbers: integers of fewer than 16 bits become
+// 16 bits, all others 32 bits, with the same value; shades: scaled to 0 to 65535.
 enum class Widening { none, numbers, shades };
 
 // Whether no C++ type has the number of bits of a sample.
@@ -320,27 +317,25 @@ Widening wideningOf(const TiffImage& image, bool picture) {
   return shades ? Widening::shades : Widening::numbers;
 }
 
-// Returns the sample at a bit offset of a line. Bits are in big-endian order, but libtiff swaps samples of whole bytes to the
-// order of the machine.
+// Returns the sample at a bit offset of a line. Bits are in big-endian order, but libtiff swaps samples of whole bytes
+// to the order of the machine.
 std::uint32_t sampleAt(const unsigned char* line, std::uint64_t bit, int bits) {
   static_assert(std::endian::native == std::endian::little);
   const std::uint64_t first = bit / 8, last = (bit + static_cast<std::uint64_t>(bits) - 1) / 8;
   std::uint64_t window = 0;
-  for (std::uint64_t i = first; i <= last; ++i)
-    window = window << 8 | line[bits % 8 == 0 ? first + last - i : i];
+  for (std::uint64_t i = first; i <= last; ++i) window = window << 8 | line[bits % 8 == 0 ? first + last - i : i];
   window >>= 8 * (last - first + 1) - bit % 8 - static_cast<std::uint64_t>(bits);
   return static_cast<std::uint32_t>(window & ((std::uint64_t{1} << bits) - 1));
 }
 
 // Converts a float of 24 bits: a sign, 7 bits of exponent, 16 bits of mantissa.
 float floatOf24(std::uint32_t bits) {
-  const std::uint32_t sign = (bits & 0x800000u) << 8, exponent = bits >> 16 & 0x7fu,
-                      mantissa = bits & 0xffffu;
-  const float size = exponent == 0     ? std::ldexp(static_cast<float>(mantissa), -62 - 16)
-                     : exponent < 0x7f ? std::ldexp(static_cast<float>(mantissa | 0x10000u),
-                                                    static_cast<int>(exponent) - 63 - 16)
-                     : mantissa == 0   ? std::numeric_limits<float>::infinity()
-                                       : std::numeric_limits<float>::quiet_NaN();
+  const std::uint32_t sign = (bits & 0x800000u) << 8, exponent = bits >> 16 & 0x7fu, mantissa = bits & 0xffffu;
+  const float size = exponent == 0 ? std::ldexp(static_cast<float>(mantissa), -62 - 16)
+                     : exponent < 0x7f
+                         ? std::ldexp(static_cast<float>(mantissa | 0x10000u), static_cast<int>(exponent) - 63 - 16)
+                     : mantissa == 0 ? std::numeric_limits<float>::infinity()
+                                     : std::numeric_limits<float>::quiet_NaN();
   return sign != 0 ? -size : size;
 }
 
@@ -355,9 +350,10 @@ void widen(unsigned char* to, const TiffImage& image, std::uint32_t sample, Wide
   std::memcpy(to, &sample, image.sampleBytes());  // the lower half comes first
 }
 
-// Copies a tile or scanline of `size` texels to image.rows at `from`: all channels (`together`), else the channel `plane`.
-void copyChunk(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 from, glm::ivec2 size,
-               int plane, bool together, Widening widening) {
+// Copies a tile or scanline of `size` texels to image.rows at `from`: all channels (`together`), else the channel
+// `plane`.
+void copyChunk(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 from, glm::ivec2 size, int plane,
+               bool together, Widening widening) {
   const std::size_t sample = image.sampleBytes(), pixel = static_cast<std::size_t>(image.channels) * sample,
                     each = together ? static_cast<std::size_t>(image.channels) : 1;
   const auto stored = static_cast<std::size_t>(image.storedBits);
@@ -366,9 +362,8 @@ void copyChunk(TiffImage& image, const std::vector<unsigned char>& part, glm::iv
     const auto row = static_cast<std::size_t>(image.size.y - 1 - from.y - y);
     const unsigned char* const line = &part[static_cast<std::size_t>(y) * lineBytes];
     for (int x = 0; x < size.x && from.x + x < image.size.x; ++x) {
-      unsigned char* const to =
-          &image.rows[row * image.stride() + static_cast<std::size_t>(from.x + x) * pixel +
-                      (together ? 0 : static_cast<std::size_t>(plane) * sample)];
+      unsigned char* const to = &image.rows[row * image.stride() + static_cast<std::size_t>(from.x + x) * pixel +
+                                            (together ? 0 : static_cast<std::size_t>(plane) * sample)];
       const std::size_t at = static_cast<std::size_t>(x) * each;
       if (widening == Widening::none) {
         std::memcpy(to, &line[at * sample], each * sample);
@@ -396,20 +391,18 @@ void readSamples(const File& file, const Source& source, TiffImage& image, bool 
   if (widening != Widening::none) image.bits = shades || (integers && image.storedBits < 16) ? 16 : 32;
   if (const int bits = shades ? 16 : image.storedBits; bits < 32) image.largest = (1u << bits) - 1;
   requireBoundedChunks(file, image);
-  const bool together =
-      tag<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_CONTIG;
+  const bool together = tag<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_CONTIG;
   const bool tiled = TIFFIsTiled(file.get()) != 0;
   glm::ivec2 step(image.size.x, 1);
   if (tiled)
     step = {static_cast<int>(tag<std::uint32_t>(file, TIFFTAG_TILEWIDTH, 0)),
             static_cast<int>(tag<std::uint32_t>(file, TIFFTAG_TILELENGTH, 0))};
   const std::uint64_t bytes = tiled ? TIFFTileSize64(file.get()) : TIFFScanlineSize64(file.get());
-  if (step.x < 1 || step.y < 1 || bytes < 1)
-    throw std::runtime_error("its strips or tiles have an impossible size");
+  if (step.x < 1 || step.y < 1 || bytes < 1) throw std::runtime_error("its strips or tiles have an impossible size");
   const std::uint64_t lineSamples =
       static_cast<std::uint64_t>(step.x) * (together ? static_cast<std::uint64_t>(image.channels) : 1);
-  const std::uint64_t needed = (lineSamples * static_cast<std::uint64_t>(image.storedBits) + 7) / 8 *
-                               static_cast<std::uint64_t>(step.y);
+  const std::uint64_t needed =
+      (lineSamples * static_cast<std::uint64_t>(image.storedBits) + 7) / 8 * static_cast<std::uint64_t>(step.y);
   if (bytes < needed) throw std::runtime_error("its strips or tiles have an impossible size");
   image.rows.resize(image.stride() * static_cast<std::size_t>(image.size.y));
   std::vector<unsigned char> part(bytes);
@@ -425,7 +418,8 @@ void readSamples(const File& file, const Source& source, TiffImage& image, bool 
       }
 }
 
-// Whether readSamples() supports the image: grey, RGB or CMYK in plain integers or floats. Other images need pictureByLibtiff().
+// Whether readSamples() supports the image: grey, RGB or CMYK in plain integers or floats. Other images need
+// pictureByLibtiff().
 bool readsSamples(const TiffImage& image) {
   const int bits = image.storedBits;
   const bool integers =
@@ -433,11 +427,10 @@ bool readsSamples(const TiffImage& image) {
   const bool floats =
       image.format == SAMPLEFORMAT_IEEEFP && (hasOddBits(image) || bits == 16 || bits == 32 || bits == 64);
   const int colours = image.channels - image.extra;
-  const bool grey = image.photometric == PHOTOMETRIC_MINISBLACK ||
-                    (image.photometric == PHOTOMETRIC_MINISWHITE && integers);
-  return (integers || floats) &&
-         ((grey && colours == 1) || (image.photometric == PHOTOMETRIC_RGB && colours == 3) ||
-          (image.photometric == PHOTOMETRIC_SEPARATED && colours == 4 && integers));
+  const bool grey =
+      image.photometric == PHOTOMETRIC_MINISBLACK || (image.photometric == PHOTOMETRIC_MINISWHITE && integers);
+  return (integers || floats) && ((grey && colours == 1) || (image.photometric == PHOTOMETRIC_RGB && colours == 3) ||
+                                  (image.photometric == PHOTOMETRIC_SEPARATED && colours == 4 && integers));
 }
 
 // Returns the first `kept` channels, interleaved. Inverts unsigned integers where 0 is white.
@@ -494,8 +487,7 @@ Picture pictureByLibtiff(const File& file, const Source& source, const TiffImage
   TIFFSetField(file.get(), TIFFTAG_ORIENTATION,
                ORIENTATION_TOPLEFT);  // libtiff would apply mirroring, but no rotation
   if (TIFFReadRGBAImageOriented(file.get(), static_cast<std::uint32_t>(image.size.x),
-                                static_cast<std::uint32_t>(image.size.y), raster.data(), ORIENTATION_BOTLEFT,
-                                1) == 0)
+                                static_cast<std::uint32_t>(image.size.y), raster.data(), ORIENTATION_BOTLEFT, 1) == 0)
     refuse(source);
   Picture picture{image.size, {}, true, {}};
   const bool grey = image.photometric <= PHOTOMETRIC_MINISBLACK;
@@ -513,8 +505,7 @@ Picture pictureByLibtiff(const File& file, const Source& source, const TiffImage
   convert(picture, samples.data(), grey ? 1 : 3, 0.0, image.profile);
   if (image.bits > 8) addNote(picture.notes, "its " + std::to_string(image.bits) + " bits are read as 8");
   if (transparent) addNote(picture.notes, "transparent pixels blended over black");
-  if (image.extra > (image.alpha || transparent ? 1 : 0))
-    addNote(picture.notes, "its further channels are left out");
+  if (image.extra > (image.alpha || transparent ? 1 : 0)) addNote(picture.notes, "its further channels are left out");
   if (tag<std::uint16_t>(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_OJPEG)
     addNote(picture.notes, "its old kind of JPEG leaves details open: colours may differ");
   return picture;
@@ -543,8 +534,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   TiffImage image = headOf(file, source);
   requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
-  Picture picture =
-      readsSamples(image) ? pictureOfSamples(file, source, image) : pictureByLibtiff(file, source, image);
+  Picture picture = readsSamples(image) ? pictureOfSamples(file, source, image) : pictureByLibtiff(file, source, image);
   applyOrientation(picture.rgba, picture.size, 4, image.orientation);
   noteLaterImages(file, picture.notes);
   return picture;
@@ -563,21 +553,17 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
   const int colours = image.channels - image.extra;
-  const bool numbers =
-      hasOddBits(image) || image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;
+  const bool numbers = hasOddBits(image) || image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;
   if (image.photometric > PHOTOMETRIC_RGB || (colours != 1 && colours != 3) || !numbers)
     throw std::runtime_error("depth needs one grey channel of 1 to 24, 32 or 64 bits");
   if (image.photometric == PHOTOMETRIC_MINISWHITE && image.format != SAMPLEFORMAT_UINT)
     throw std::runtime_error("its numbers fall from black to white, but have a sign or are floats");
-  const auto of = [&](std::uint16_t format, int bits) {
-    return image.format == format && image.bits == bits;
-  };
+  const auto of = [&](std::uint16_t format, int bits) { return image.format == format && image.bits == bits; };
   readSamples(file, source, image, false);
   if (of(SAMPLEFORMAT_UINT, 8)) {
     takeGrey(depth, samplesOf<std::uint8_t>(image, colours).data(), colours, 255.0f);
   } else if (of(SAMPLEFORMAT_UINT, 16)) {
-    takeGrey(depth, samplesOf<std::uint16_t>(image, colours).data(), colours,
-             static_cast<float>(image.largest));
+    takeGrey(depth, samplesOf<std::uint16_t>(image, colours).data(), colours, static_cast<float>(image.largest));
   } else if (colours != 1) {
     throw std::runtime_error("it is a colour image: depth needs one grey channel");
   } else if (image.format == SAMPLEFORMAT_IEEEFP && image.bits != 8) {
@@ -622,8 +608,7 @@ std::string library() {
 #else
 
 [[noreturn]] void refuse() {
-  throw std::runtime_error(
-      "TIFF is not read: this program was built without libtiff; convert it to PNG or EXR");
+  throw std::runtime_error("TIFF is not read: this program was built without libtiff; convert it to PNG or EXR");
 }
 
 std::string library() { return {}; }
@@ -643,21 +628,19 @@ Codec tiff() {
       .begins = isTiff,
       .about = {"strips and tiles of 1 to 32 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
                 "CMYK; profile, orientation; depth of 1 to 64 bits",
-                "inks without a profile; palettes, YCbCr and Lab: 8 bits",
-                "later images, further channels, raw files", "libtiff"},
+                "inks without a profile; palettes, YCbCr and Lab: 8 bits", "later images, further channels, raw files",
+                "libtiff"},
       .picture = pictureOf,
       .size = sizeOf,
       .depth = depthOf,
       .oneChannel = isOneChannel,
       .needsWholeFile = true,
-      .exif =
-          [](std::string_view head) { return ifd::header(kHeaderBytes) + withFacts({}, head, kHeaderBytes); },
+      .exif = [](std::string_view head) { return ifd::header(kHeaderBytes) + withFacts({}, head, kHeaderBytes); },
       .text = textOf,
       .library = library,
       .choices = {{"TIFF, 8 bit", "As displayed, with an sRGB profile; contains the settings", 8},
                   {"TIFF, 16 bit", "The same with 16 bits per channel", 16},
-                  {"TIFF, 32 bit float", "Linear light before exposure; contains the settings", 32,
-                   Content::light}},
+                  {"TIFF, 32 bit float", "Linear light before exposure; contains the settings", 32, Content::light}},
       .write = write};
 }
 

@@ -1,9 +1,9 @@
-#include "app/io/webp.h"
+#include "app/io/formats/webp.h"
 
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
-#include "app/io/jpeg.h"
-#include "app/io/orientation.h"
+#include "app/io/formats/jpeg.h"
+#include "app/io/metadata/orientation.h"
 
 namespace satdof::formats {
 
@@ -17,8 +17,8 @@ glm::ivec2 sizeOf(std::string_view head, const FileLimits&) {
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   const WebpImage image = decodeWebp(bytes, limits);
   Picture picture{image.size, {}, true, {}};
-  convert(picture, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(),
-          image.channels, 0.0, image.profile);
+  convert(picture, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(), image.channels, 0.0,
+          image.profile);
   applyOrientation(picture.rgba, picture.size, 4, exifOrientation(webpExif(bytes)));
   return picture;
 }
@@ -26,25 +26,24 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
 DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   const WebpImage image = decodeWebp(bytes, limits);
   DepthImage depth{.size = image.size};
-  takeGrey(depth, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(),
-           image.channels, 255.0f);
+  takeGrey(depth, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(), image.channels,
+           255.0f);
   return depth;
 }
 
 }  // namespace
 
 Codec webp() {
-  return {
-      .name = "WebP",
-      .extensions = {".webp"},
-      .begins = isWebp,
-      .about = {"single images of 8 bits, with losses and without, profile, orientation; films are refused",
-                "transparent pixels: blended over black", "", "libwebp"},
-      .picture = pictureOf,
-      .size = sizeOf,
-      .depth = depthOf,
-      .exif = webpExif,
-      .library = webpLibrary};
+  return {.name = "WebP",
+          .extensions = {".webp"},
+          .begins = isWebp,
+          .about = {"single images of 8 bits, with losses and without, profile, orientation; films are refused",
+                    "transparent pixels: blended over black", "", "libwebp"},
+          .picture = pictureOf,
+          .size = sizeOf,
+          .depth = depthOf,
+          .exif = webpExif,
+          .library = webpLibrary};
 }
 
 }  // namespace satdof::formats

@@ -27,13 +27,14 @@ glm::dvec2 recurrence(int index, int seed) {
   return {std::fmod(n / plastic + 0.37 * seed, 1.0), std::fmod(n / (plastic * plastic) + 0.71 * seed, 1.0)};
 }
 
-// The point of the arc from a to b, of this curvature, for which the part u of the area between arc and centre lies before the
-// point. The area is summed over 256 steps and inverted linearly.
+// The point of the arc from a to b, of this curvature, for which the part u of the area between arc and centre lies
+// before the point. The area is summed over 256 steps and inverted linearly.
 glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
   const glm::dvec2 middle = 0.5 * (a + b), normal = glm::normalize(middle);
   const double h = 0.5 * glm::distance(a, b), r = 1.0 / curvature;
   const glm::dvec2 centre = middle - normal * std::sqrt(r * r - h * h);
-  // The ray from the centre through the chord at t meets the arc at grows(t) times the distance: the area of a step is as grows^2.
+  // The ray from the centre through the chord at t meets the arc at grows(t) times the distance: the area of a step is
+  // as grows^2.
   const auto grows = [&](double t) {
     const glm::dvec2 p = a + (b - a) * t;
     const double along = glm::dot(p, centre), squared = glm::dot(p, p);
@@ -48,8 +49,7 @@ glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
   const double wanted = u * area.back();
   const auto after = std::ranges::upper_bound(area.begin() + 1, area.end() - 1, wanted);
   const double t =
-      (static_cast<double>(after - area.begin()) - 1.0 + (wanted - after[-1]) / (*after - after[-1])) /
-      kSteps;
+      (static_cast<double>(after - area.begin()) - 1.0 + (wanted - after[-1]) / (*after - after[-1])) / kSteps;
   return grows(t) * (a + (b - a) * t);
 }
 

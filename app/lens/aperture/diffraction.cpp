@@ -16,7 +16,8 @@ namespace {
 constexpr std::array kWavelengthsMm = {611e-6, 549e-6, 464e-6};
 constexpr int kRadius = 48;  // of the aperture, in samples
 
-// Pixels of one order: the wavelength of green light times the f-number. The first dark ring of a disc has a radius of 1.22 orders.
+// Pixels of one order: the wavelength of green light times the f-number. The first dark ring of a disc has a radius of
+// 1.22 orders.
 double orderPx(const LensSettings& lens, int sensorPx) {
   return kWavelengthsMm[1] * double(lens.fNumber) * sensorPx / double(lens.sensorHeightMm);
 }
@@ -54,8 +55,7 @@ std::vector<glm::vec4> diffraction(const LensSettings& lens, const SceneFacts& s
   const int parts = std::max(2, static_cast<int>(std::ceil(2.0 / orderPx(lens, scene.sensorPx()))));
   const int places = side * parts;
   constexpr int kSamples = 2 * kRadius;
-  std::vector<glm::vec4> spread(static_cast<std::size_t>(side) * static_cast<std::size_t>(side),
-                                glm::vec4(0.0f));
+  std::vector<glm::vec4> spread(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), glm::vec4(0.0f));
   for (int channel = 0; channel < 3; ++channel) {
     // From one sample of the aperture to the next, the phase turns by pi / kRadius per order of the place in the image.
     const double orderOfPx = double(lens.sensorHeightMm) / scene.sensorPx() /
@@ -78,8 +78,7 @@ std::vector<glm::vec4> diffraction(const LensSettings& lens, const SceneFacts& s
     for (int x = 0; x < places; ++x) {
       for (int y = 0; y < kSamples; ++y) {
         Complex total = 0.0f;
-        for (int sample = 0; sample < kSamples; ++sample)
-          total += open[at(y, sample)] * alongX[at(x, sample)];
+        for (int sample = 0; sample < kSamples; ++sample) total += open[at(y, sample)] * alongX[at(x, sample)];
         rows[static_cast<std::size_t>(y)] = total;
       }
       for (int y = 0; y < places; ++y) {

@@ -23,8 +23,7 @@ double placeOf(int side, double wanted, const SumAt& sumAt) {
 
 }  // namespace
 
-ApertureImage::ApertureImage(int side, const std::vector<float>& values)
-    : side_(side), sums_(index(side, side) + 1) {
+ApertureImage::ApertureImage(int side, const std::vector<float>& values) : side_(side), sums_(index(side, side) + 1) {
   const double radius = 0.5 * side;
   double moments = 0.0;
   for (int y = 0; y < side; ++y) {
@@ -32,10 +31,11 @@ ApertureImage::ApertureImage(int side, const std::vector<float>& values)
     for (int x = 0; x < side; ++x) {
       const glm::dvec2 at = (glm::dvec2(x, y) + 0.5) / radius - 1.0;
       const double squared = glm::dot(at, at);
-      const double value = squared < 1.0
-                               ? double(values[static_cast<std::size_t>(y) * static_cast<std::size_t>(side) +
-                                               static_cast<std::size_t>(x)])
-                               : 0.0;
+      const double value =
+          squared < 1.0
+              ? double(
+                    values[static_cast<std::size_t>(y) * static_cast<std::size_t>(side) + static_cast<std::size_t>(x)])
+              : 0.0;
       row += value;
       moments += value * (squared + 1.0 / (6.0 * radius * radius));
       sum(x + 1, y + 1) = sum(x + 1, y) + row;

@@ -9,15 +9,15 @@
 
 namespace satdof {
 
-// A grey image as aperture, in place of the blades: light passes in proportion to its values. Its longer side is the diameter of
-// the unit disc. Pixels outside the disc let no light pass.
+// A grey image as aperture, in place of the blades: light passes in proportion to its values. Its longer side is the
+// diameter of the unit disc. Pixels outside the disc let no light pass.
 class ApertureImage {
  public:
   // side * side values, bottom row first. Throws std::runtime_error if no light passes.
   ApertureImage(int side, const std::vector<float>& values);
 
-  // Maps [0, 1]^2 to the unit disc, by area in proportion to the light: the part square.y of the light lies below the point, and
-  // the part square.x of the light of its row left of it.
+  // Maps [0, 1]^2 to the unit disc, by area in proportion to the light: the part square.y of the light lies below the
+  // point, and the part square.x of the light of its row left of it.
   glm::vec2 point(glm::dvec2 square) const;
   // Radius of the uniform disc with the same second moment about the centre, in radii of the unit disc.
   float spread() const { return spread_; }
@@ -46,8 +46,8 @@ struct ApertureTable {
   }
 };
 
-// The image that is the aperture of the lens, read once and kept until eight other files have been read. Null if the aperture is no
-// image, or if the image cannot be read.
+// The image that is the aperture of the lens, read once and kept until eight other files have been read. Null if the
+// aperture is no image, or if the image cannot be read.
 const ApertureImage* apertureImage(const LensSettings& lens);
 // Why the image of the aperture cannot be read; empty if it was read, or if the aperture is no image.
 std::string apertureFailure(const LensSettings& lens);

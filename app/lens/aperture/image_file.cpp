@@ -33,8 +33,8 @@ ApertureImage readAperture(const std::string& path) {
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
       const std::uint16_t* const pixel = &picture.rgba[4 * pixelIndex(size, {x, y})];
-      const float grey = glsl::luminance(glm::unpackHalf1x16(pixel[0]), glm::unpackHalf1x16(pixel[1]),
-                                         glm::unpackHalf1x16(pixel[2]));
+      const float grey =
+          glsl::luminance(glm::unpackHalf1x16(pixel[0]), glm::unpackHalf1x16(pixel[1]), glm::unpackHalf1x16(pixel[2]));
       if (!(grey >= 0.0f && grey < kLargestHalf))
         throw refuse("pixel " + std::to_string(x) + ", " + std::to_string(y) +
                      " from the bottom left is negative or not finite");

@@ -7,8 +7,8 @@
 #include <glm/common.hpp>
 
 #include "app/core/pixels.h"
+#include "app/core/system/abandon.h"
 #include "app/device/cpu/vector4.h"
-#include "app/gl/abandon.h"
 #include "app/lens/aperture/image.h"
 
 namespace satdof {
@@ -17,8 +17,8 @@ namespace {
 
 constexpr int kBandRows = glsl::kDepthTilePx;
 
-// Columns between two rays of a sprite. The visible part is linear in between, because it changes slowly across a wide sprite. Cost
-// of a sprite of radius R: pi R^2 / rayStep(R) rays.
+// Columns between two rays of a sprite. The visible part is linear in between, because it changes slowly across a wide
+// sprite. Cost of a sprite of radius R: pi R^2 / rayStep(R) rays.
 int rayStep(float radiusPx) { return std::clamp(static_cast<int>(std::abs(radiusPx) / 48.0f), 1, 8); }
 
 // The scene of shaders/bokeh/sprite.glsl.
@@ -28,8 +28,7 @@ struct SceneImages : ApertureTable {
   glm::ivec2 size;
   float depthAt(glm::ivec2 p) const { return depth[pixelIndex(size, p)]; }
   glm::vec4 depthsAt(glm::ivec2 p) const {
-    const glm::ivec2 low = glm::clamp(p, glm::ivec2(0), size - 1),
-                     high = glm::clamp(p + 1, glm::ivec2(0), size - 1);
+    const glm::ivec2 low = glm::clamp(p, glm::ivec2(0), size - 1), high = glm::clamp(p + 1, glm::ivec2(0), size - 1);
     return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
   }
   glm::vec2 blendedAt(glm::ivec2 p) const {
@@ -48,8 +47,7 @@ struct DepthTiles {
 
 }  // namespace
 
-CpuBokeh::CpuBokeh(int threads)
-    : pool_(threads), collector_(threads, kParallelCpuCompaction, kParallelCpuSort) {}
+CpuBokeh::CpuBokeh(int threads) : pool_(threads), collector_(threads, kParallelCpuCompaction, kParallelCpuSort) {}
 
 void CpuBokeh::resize(glm::ivec2 size) {
   collector_.reserve(size);
@@ -62,9 +60,8 @@ void CpuBokeh::extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& 
   collector_.removeLight(layer.colour, layer.depth, rule);
 }
 
-SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprite, int y,
-                                               const CpuFrame& frame, const SpriteRule& rule,
-                                               std::span<glm::vec4> image) const {
+SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprite, int y, const CpuFrame& frame,
+                                               const SpriteRule& rule, std::span<glm::vec4> image) const {
   const glm::ivec2 size = frame.facts.size;
   const glm::vec2 centre(sprite.place);
   const float radiusPx = sprite.place.z, reach = sprite.place.w;
@@ -125,8 +122,7 @@ void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
   });
 }
 
-void CpuBokeh::draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image,
-                    CpuTimings& timings) {
+void CpuBokeh::draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image, CpuTimings& timings) {
   const auto stage = timings.cpu("sprites");
   const int bands = (frame.facts.size.y + kBandRows - 1) / kBandRows;
   bands_.resize(static_cast<size_t>(bands));
@@ -146,7 +142,7 @@ void CpuBokeh::draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm
     for (int band = from; band <= last; ++band) bands_[static_cast<size_t>(band)].push_back(index);
   }
   pool_.forEach(bands, [&](int band) {
-    gl::throwIfAbandoned();  // wide sprites take seconds
+    throwIfAbandoned();  // wide sprites take seconds
     vectorised([&]() SATDOF_INLINE { drawBand(band, frame, rule, image); });
   });
 }

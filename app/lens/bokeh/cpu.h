@@ -9,8 +9,8 @@
 
 namespace satdof {
 
-// The bokeh sprites of one layer in main memory: collects them, removes their light from the layer, adds them to the image of a
-// lens.
+// The bokeh sprites of one layer in main memory: collects them, removes their light from the layer, adds them to the
+// image of a lens.
 class CpuBokeh {
  public:
   // `threads` includes the caller.

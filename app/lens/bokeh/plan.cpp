@@ -50,8 +50,7 @@ void addSprites(LensGraph& graph, const LensFacts& facts, NearField nearField, L
   std::vector<SpriteInput> layers{{kColour, kDepth}};
   if (graph.uses(kBehindColour)) layers.push_back({kBehindColour, kBehindDepth});
   if (facts.blended)
-    for (const auto& [colour, sums] :
-         {SpriteInput{kBackColour, kBackDepth}, SpriteInput{kFrontColour, kFrontDepth}}) {
+    for (const auto& [colour, sums] : {SpriteInput{kBackColour, kBackDepth}, SpriteInput{kFrontColour, kFrontDepth}}) {
       layers.push_back({colour, graph.add(GraphImage::Texels::float1)});
       first.emplace_back(PassStep{BlendedDepthRule{}, {sums}, {layers.back().depth}});
     }

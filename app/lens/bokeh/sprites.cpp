@@ -26,9 +26,8 @@ class SpriteRules {
 
  private:
   static constexpr size_t kBytes = sizeof(SpriteRule);
-  std::array<gl::ParameterBlock, kMostSpriteLayers> blocks_{
-      gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes),
-      gl::ParameterBlock(kBytes)};
+  std::array<gl::ParameterBlock, kMostSpriteLayers> blocks_{gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes),
+                                                            gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes)};
 };
 
 // Draws the tiles of shaders/bokeh/depth_tiles.glsl.
@@ -52,8 +51,7 @@ class DepthTiles {
 class FragmentSpritePass final : public SpritePass {
  public:
   FragmentSpritePass()
-      : program_({"bokeh/draw.vert", "bokeh/draw.frag"},
-                 {{"SPRITES_PER_ROW", std::to_string(kSpritesPerRow)}}),
+      : program_({"bokeh/draw.vert", "bokeh/draw.frag"}, {{"SPRITES_PER_ROW", std::to_string(kSpritesPerRow)}}),
         vertexArray_(gl::makeVertexArray()) {}
 
   void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& back,
@@ -88,8 +86,8 @@ class FragmentSpritePass final : public SpritePass {
   }
 
  private:
-  // Draws the sprites in front of the focus plane if sides.x is 1, behind it if sides.y is 1. `factor`: the blend factor of the
-  // sprites.
+  // Draws the sprites in front of the focus plane if sides.x is 1, behind it if sides.y is 1. `factor`: the blend
+  // factor of the sprites.
   void drawSides(glm::vec2 sides, GLenum factor) const {
     program_.set("sides", sides);
     glBlendFuncSeparate(factor, GL_ONE, GL_ZERO, GL_ONE);

@@ -58,15 +58,13 @@ class CpuBox final : public CpuBlur {
       gather<Uint4>(frame, plan, 1.0f / plan.scale, Float4{}, image);
     else
       gather<Float4>(frame, plan, 1.0f,
-                     format_ == TableFormat::float32Mean ? loadVector<Float4>(&frame.mean.x) : Float4{},
-                     image);
+                     format_ == TableFormat::float32Mean ? loadVector<Float4>(&frame.mean.x) : Float4{}, image);
   }
 
  private:
   // Blurs the frame by its table. `unit`: linear light of an element of 1. `offset`: added to every mean.
   template <class Vector>
-  void gather(const CpuFrame& frame, const BoxPlan& plan, float unit, Float4 offset,
-              std::span<glm::vec4> image) {
+  void gather(const CpuFrame& frame, const BoxPlan& plan, float unit, Float4 offset, std::span<glm::vec4> image) {
     const SumTable<Vector> table(table_.data(), size_);
     const float ratio = plan.blur.lens.anamorphicRatio;
     forEachPiece([&](size_t first, glm::ivec2 from, int count) SATDOF_INLINE {
@@ -91,8 +89,7 @@ class CpuBox final : public CpuBlur {
   }
 
   // radiusOf() of shaders/lens/radius_rule.glsl, as loops that vectorise.
-  SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth,
-                                                    const RadiusRule& rule) const {
+  SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth, const RadiusRule& rule) const {
     std::array<float, kPiecePx> radii;
     if (rule_.linear) {
       for (size_t i = 0; i < depth.size(); ++i)

@@ -19,25 +19,22 @@ LensGraph boxGraph(const BlurRule& rule, const Technique& technique, const LensF
   LensGraph graph;
   if (technique.lens.on == LensOn::cudaDirect || technique.lens.on == LensOn::cudaSeparable) {
     const bool direct = technique.lens.on == LensOn::cudaDirect;
-    graph.steps.emplace_back(
-        PassStep{ConvolutionRule{plan.blur, direct ? Convolution::direct : Convolution::separable},
-                 {kColour, kDepth},
-                 {kOutput, direct ? kNoImage : graph.add(float4)}});
+    graph.steps.emplace_back(PassStep{ConvolutionRule{plan.blur, direct ? Convolution::direct : Convolution::separable},
+                                      {kColour, kDepth},
+                                      {kOutput, direct ? kNoImage : graph.add(float4)}});
     return graph;
   }
   const TableFormat format = technique.table.format;
   const bool words = format == TableFormat::uint32;
   graph.shownTable = graph.add(words ? words4 : float4, GraphImage::Extent::table);
   graph.shownScale = words ? plan.scale : 1.0f;
-  graph.steps.emplace_back(
-      TableStep{kColour, graph.shownTable, format, {plan.scale, plan.ceiling, facts.mean}});
-  graph.steps.emplace_back(
-      PassStep{BoxRule{.radius = plan.blur,
-                       .offset = format == TableFormat::float32Mean ? facts.mean : glm::vec4(0.0f),
-                       .unit = 1.0f / graph.shownScale,
-                       .floats = words ? 0 : 1},
-               {kColour, kDepth, graph.shownTable},
-               {kOutput}});
+  graph.steps.emplace_back(TableStep{kColour, graph.shownTable, format, {plan.scale, plan.ceiling, facts.mean}});
+  graph.steps.emplace_back(PassStep{BoxRule{.radius = plan.blur,
+                                            .offset = format == TableFormat::float32Mean ? facts.mean : glm::vec4(0.0f),
+                                            .unit = 1.0f / graph.shownScale,
+                                            .floats = words ? 0 : 1},
+                                    {kColour, kDepth, graph.shownTable},
+                                    {kOutput}});
   return graph;
 }
 

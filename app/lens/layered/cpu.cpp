@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "app/core/pixels.h"
+#include "app/core/system/abandon.h"
 #include "app/core/system/reallocate.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
-#include "app/gl/abandon.h"
 #include "app/lens/layered/cpu_discs.h"
 #include "app/lens/layered/cpu_focus.h"
 #include "app/lens/layered/cpu_pyramids.h"
@@ -27,8 +27,7 @@ constexpr int kTilePx = 16;
 struct DiscSum {
   glm::vec4 sum;
 };
-SATDOF_INLINE inline glm::vec4 farSum(const DiscSum& made, bool, int, glm::ivec2, glm::ivec2,
-                                      const glsl::CutDisc&) {
+SATDOF_INLINE inline glm::vec4 farSum(const DiscSum& made, bool, int, glm::ivec2, glm::ivec2, const glsl::CutDisc&) {
   return made.sum;
 }
 
@@ -177,8 +176,7 @@ class CpuLayered final : public CpuBlur {
         covered_[tile.index] = Covered::yes;
     });
     const float widestPx = std::max(glsl::signedRadius(plan.lens, 0.0f), plan.nearPx);
-    const int reach =
-        1 + static_cast<int>(widestPx * std::max(1.0f, plan.lens.anamorphicRatio) + 2.0f) / kTilePx;
+    const int reach = 1 + static_cast<int>(widestPx * std::max(1.0f, plan.lens.anamorphicRatio) + 2.0f) / kTilePx;
     for (int y = 0; y < tiles_.y; ++y)
       for (int x = 0; x < tiles_.x; ++x)
         if (coveredAround({x, y}, reach)) covered_[tileAt({x, y})] = Covered::unneeded;
@@ -203,7 +201,8 @@ class CpuLayered final : public CpuBlur {
     return true;
   }
 
-  // Replaces frame.colour and radii_ by the background and its radii. Writes the image of the far table and the middle layers.
+  // Replaces frame.colour and radii_ by the background and its radii. Writes the image of the far table and the middle
+  // layers.
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasBlended());
@@ -214,8 +213,7 @@ class CpuLayered final : public CpuBlur {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       FillBehind fill{&fillPyramid_};
       const float least = leastRadius(tile);
-      if (!plan.secondLayer && glsl::hiddenPart(least) > 0.0f)
-        fill.firstLevel = fillPyramid_.firstLevel(tile, least);
+      if (!plan.secondLayer && glsl::hiddenPart(least) > 0.0f) fill.firstLevel = fillPyramid_.firstLevel(tile, least);
       forEachPixelOf(tile, [&](glm::ivec2 p, size_t i) SATDOF_INLINE {
         if (plain)
           drawBackground<true>(fill, frame, rule, p, i);
@@ -269,8 +267,7 @@ class CpuLayered final : public CpuBlur {
     return least;
   }
 
-  void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image,
-               CpuTimings& timings) {
+  void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image, CpuTimings& timings) {
     const auto stage = timings.cpu("lens");
     const glsl::ComposeRule rule = composeRule(plan, frame.hasBlended(), glsl::kShowImage);
     const float widest = *std::ranges::max_element(radii_);
@@ -297,10 +294,9 @@ class CpuLayered final : public CpuBlur {
         for (size_t i = 0; i < count; ++i) {
           const size_t pixel = first + i;
           const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
-          image[pixel] =
-              glsl::composed(fillRadii, MeanLevels{&hiddenPyramid_},
-                             DiscSum{{sums[i][0], sums[i][1], sums[i][2], sums[i][3]}}, false, rule, p, size_,
-                             glm::vec3(frame.colour[pixel]), radii_[pixel], layers[i], layersAt(rule, p));
+          image[pixel] = glsl::composed(
+              fillRadii, MeanLevels{&hiddenPyramid_}, DiscSum{{sums[i][0], sums[i][1], sums[i][2], sums[i][3]}}, false,
+              rule, p, size_, glm::vec3(frame.colour[pixel]), radii_[pixel], layers[i], layersAt(rule, p));
         }
       }
     });
@@ -333,8 +329,8 @@ class CpuLayered final : public CpuBlur {
     return glsl::blendedLayer(lens, p, size_, scattered(layer.table[pixel]), layer.light[pixel], r);
   }
 
-  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on. Leaves out pixels that show no far field. Takes two
-  // neighbours at once if they have the same discs.
+  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on. Leaves out pixels that show no far field.
+  // Takes two neighbours at once if they have the same discs.
   SATDOF_INLINE void sumRow(const Discs& discs, glm::ivec2 p, std::span<const glsl::FocusLayer> layers,
                             std::array<Float4, kTilePx>& sums) const {
     const SumTable<Uint4> table(far_.data(), size_);
@@ -357,8 +353,7 @@ class CpuLayered final : public CpuBlur {
   }
 
   // As sumRow() where a second stop cuts the discs: each pixel has its own.
-  SATDOF_INLINE void sumCutRow(const glsl::ComposeRule& rule, glm::ivec2 p,
-                               std::span<const glsl::FocusLayer> layers,
+  SATDOF_INLINE void sumCutRow(const glsl::ComposeRule& rule, glm::ivec2 p, std::span<const glsl::FocusLayer> layers,
                                std::array<Float4, kTilePx>& sums) const {
     const SumTable<Uint4> table(far_.data(), size_);
     for (size_t at = 0; at < layers.size(); ++at, ++p.x) {
@@ -394,7 +389,7 @@ class CpuLayered final : public CpuBlur {
   template <class Task>
   void forEachTile(const Task& task) {
     pool_.forEach((size_.y + kTilePx - 1) / kTilePx, [&](int row) {
-      gl::throwIfAbandoned();  // large images take seconds
+      throwIfAbandoned();  // large images take seconds
       vectorised([&]() SATDOF_INLINE {
         glm::ivec2 from(0, row * kTilePx);
         for (; from.x < size_.x; from.x += kTilePx)

@@ -22,8 +22,8 @@ SATDOF_INLINE inline Uint4 discSum(const SumTable<Uint4>& table, glm::ivec2 p, i
   return sum;
 }
 
-// A staircase disc. halves: the half-widths of each rectangle; reach: the largest of them, in pixels. plus, minus: offsets of the
-// table elements to add and to subtract, relative to the element of the centre.
+// A staircase disc. halves: the half-widths of each rectangle; reach: the largest of them, in pixels. plus, minus:
+// offsets of the table elements to add and to subtract, relative to the element of the centre.
 struct DiscCorners {
   std::array<glm::ivec2, glsl::kMostRectangles> halves{};
   std::array<std::ptrdiff_t, 2 * glsl::kMostRectangles> plus{}, minus{};
@@ -52,7 +52,8 @@ class Discs {
     }
   }
 
-  // Whether disc n around the pixels p to p + (width - 1, 0) is inside the image and contains neither row 0 nor column 0.
+  // Whether disc n around the pixels p to p + (width - 1, 0) is inside the image and contains neither row 0 nor column
+  // 0.
   SATDOF_INLINE bool inside(glm::ivec2 size, glm::ivec2 p, int width, int n) const {
     const glm::ivec2 reach = discs_[static_cast<size_t>(n)].reach;
     return p.x > reach.x && p.y > reach.y && p.x + reach.x + width <= size.x && p.y + reach.y < size.y;
@@ -73,8 +74,7 @@ class Discs {
   SATDOF_INLINE Uint4 sum(const SumTable<Uint4>& table, glm::ivec2 p, int n) const {
     if (inside(table.size(), p, 1, n)) return sumInside(table, p, n);
     const DiscCorners& disc = discs_[static_cast<size_t>(n)];
-    return discSum(table, p, steps_,
-                   [&](int i) SATDOF_INLINE { return disc.halves[static_cast<size_t>(i)]; });
+    return discSum(table, p, steps_, [&](int i) SATDOF_INLINE { return disc.halves[static_cast<size_t>(i)]; });
   }
 
  private:

@@ -13,8 +13,8 @@
 // The focus layer in main memory: shaders/lens/layered/focus.glsl.
 namespace satdof {
 
-// The pixels of a tile and around it, as far as discs of the focus layer reach. Each channel has a plane, so that loops over a row
-// vectorise.
+// The pixels of a tile and around it, as far as discs of the focus layer reach. Each channel has a plane, so that loops
+// over a row vectorise.
 template <int kTilePx>
 class FocusTile {
  public:
@@ -22,8 +22,7 @@ class FocusTile {
   SATDOF_INLINE static bool anySoft(const FocusDiscs& discs, std::span<const float> radii, glm::ivec2 size,
                                     glm::ivec2 from) {
     const glm::ivec2 reach(discs.rows[0].z, glsl::kFocusReach);
-    const glm::ivec2 low = glm::max(from - reach, glm::ivec2(0)),
-                     high = glm::min(from + kTilePx + reach, size);
+    const glm::ivec2 low = glm::max(from - reach, glm::ivec2(0)), high = glm::min(from + kTilePx + reach, size);
     for (int y = low.y; y < high.y; ++y) {
       bool soft = false;
       for (size_t i = pixelIndex(size, {low.x, y}), end = pixelIndex(size, {high.x - 1, y}); i <= end; ++i)
@@ -33,16 +32,15 @@ class FocusTile {
     return false;
   }
 
-  SATDOF_INLINE FocusTile(const FocusDiscs& discs, std::span<const glm::vec4> colour,
-                          std::span<const float> radii, glm::ivec2 size, glm::ivec2 from)
+  SATDOF_INLINE FocusTile(const FocusDiscs& discs, std::span<const glm::vec4> colour, std::span<const float> radii,
+                          glm::ivec2 size, glm::ivec2 from)
       : discs_(discs) {
     const int reachX = discs.rows[0].z;
     for (int y = 0; y < kHigh; ++y)
       for (int x = 0; x < kTilePx + 2 * reachX; ++x) {
         const glm::ivec2 q(std::clamp(from.x + x - reachX, 0, size.x - 1),
                            std::clamp(from.y + y - glsl::kFocusReach, 0, size.y - 1));
-        put(static_cast<size_t>(y), static_cast<size_t>(x), colour[pixelIndex(size, q)],
-            radii[pixelIndex(size, q)]);
+        put(static_cast<size_t>(y), static_cast<size_t>(x), colour[pixelIndex(size, q)], radii[pixelIndex(size, q)]);
       }
   }
 

@@ -13,8 +13,8 @@
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
 
-// The pyramids of the layered lens in main memory, and vectorised versions of functions of shaders/lens/layered/ that read them.
-// They give the same bits: see tests/lens/layered_pyramids_test.cpp.
+// The pyramids of the layered lens in main memory, and vectorised versions of functions of shaders/lens/layered/ that
+// read them. They give the same bits: see tests/lens/layered_pyramids_test.cpp.
 namespace satdof {
 
 // The pixels [from, to) of a tile.
@@ -35,7 +35,8 @@ class CpuPyramid {
     }
   }
 
-  // Writes all levels. pixel(i): the cell of pixel i of an image of this size. merged(a, b, c, d): the cell above four cells.
+  // Writes all levels. pixel(i): the cell of pixel i of an image of this size. merged(a, b, c, d): the cell above four
+  // cells.
   template <class Pixel, class Merged>
   void build(glm::ivec2 size, ThreadPool& pool, const Pixel& pixel, const Merged& merged) {
     merge(
@@ -47,8 +48,8 @@ class CpuPyramid {
         merged);
     for (size_t level = 1; level < levels_.size(); ++level)
       merge(
-          levels_[level], pool,
-          [&below = levels_[level - 1]](glm::ivec2 at) -> const Cell& { return below.at(at); }, merged);
+          levels_[level], pool, [&below = levels_[level - 1]](glm::ivec2 at) -> const Cell& { return below.at(at); },
+          merged);
   }
 
   glm::ivec2 size(int level) const { return levels_[static_cast<size_t>(level)].size; }
@@ -64,8 +65,7 @@ class CpuPyramid {
   SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
     const Level& from = levels_[static_cast<size_t>(level)];
     const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
-    const glm::ivec2 above(place), low = glm::max(above - 1, glm::ivec2(0)),
-                                   high = glm::min(above, from.size - 1);
+    const glm::ivec2 above(place), low = glm::max(above - 1, glm::ivec2(0)), high = glm::min(above, from.size - 1);
     return {{&from.at(low), &from.at({high.x, low.y}), &from.at({low.x, high.y}), &from.at(high)},
             place - glm::vec2(above)};
   }
@@ -84,8 +84,7 @@ class CpuPyramid {
     pool.forEach(to.size.y, [&](int y) {
       Cell* cell = &to.cells[static_cast<size_t>(y) * static_cast<size_t>(to.size.x)];
       for (glm::ivec2 at(0, 2 * y); at.x < 2 * to.size.x; at.x += 2)
-        *cell++ =
-            merged(below(at), below(at + glm::ivec2(1, 0)), below(at + glm::ivec2(0, 1)), below(at + 1));
+        *cell++ = merged(below(at), below(at + glm::ivec2(1, 0)), below(at + glm::ivec2(0, 1)), below(at + 1));
     });
   }
 
@@ -103,9 +102,7 @@ class MeanPyramid : public CpuPyramid<Float4> {
           const glm::vec3 cell = cellOf(pixel);
           return Float4{cell.x, cell.y, cell.z, 0.0f};
         },
-        [](const Float4& a, const Float4& b, const Float4& c, const Float4& d) {
-          return 0.25f * (a + b + c + d);
-        });
+        [](const Float4& a, const Float4& b, const Float4& c, const Float4& d) { return 0.25f * (a + b + c + d); });
   }
 };
 // A MeanPyramid as shaders/lens/layered/levels.glsl reads it.
@@ -114,8 +111,7 @@ struct MeanLevels {
 };
 SATDOF_INLINE inline glm::vec4 ofLevel(const MeanLevels& means, glm::vec2 at, int level) {
   const auto [cells, f] = means.pyramid->cornersAround(at, level);
-  const Float4 lower = *cells[0] * (1.0f - f.x) + *cells[1] * f.x,
-               upper = *cells[2] * (1.0f - f.x) + *cells[3] * f.x;
+  const Float4 lower = *cells[0] * (1.0f - f.x) + *cells[1] * f.x, upper = *cells[2] * (1.0f - f.x) + *cells[3] * f.x;
   glm::vec4 mean;
   storeVector(&mean, lower * (1.0f - f.y) + upper * f.y);
   return mean;
@@ -134,8 +130,7 @@ class FillPyramid : public CpuPyramid<CpuFillCell> {
     CpuPyramid::build(size, pool, cellOf, [](const Cell& a, const Cell& b, const Cell& c, const Cell& d) {
       Cell four[4] = {a, b, c, d};
       CpuFillCell cell{glsl::mergedCell(four)};
-      cell.radius =
-          cell.behind.w > 0.0f ? cell.radii.x / cell.behind.w : std::numeric_limits<float>::lowest();
+      cell.radius = cell.behind.w > 0.0f ? cell.radii.x / cell.behind.w : std::numeric_limits<float>::lowest();
       return cell;
     });
   }
@@ -143,9 +138,8 @@ class FillPyramid : public CpuPyramid<CpuFillCell> {
   // The first level with a cell that fills a hole behind a surface of radius r in the tile.
   int firstLevel(const PixelTile& tile, float r) const {
     int level = 0;
-    while (level < glsl::kFillLevels && !anyAround(tile, level, [&](const CpuFillCell& cell) {
-             return cell.radius > glsl::kFillLimit * r;
-           }))
+    while (level < glsl::kFillLevels &&
+           !anyAround(tile, level, [&](const CpuFillCell& cell) { return cell.radius > glsl::kFillLimit * r; }))
       ++level;
     return level;
   }
@@ -188,8 +182,8 @@ struct FillRadii {
 };
 
 // glsl::filledBehind() with the four cells of a level as a vector. Reads up to the last level.
-SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const FillRadii&, glm::ivec2 p,
-                                               float r, int first, int) {
+SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const FillRadii&, glm::ivec2 p, float r,
+                                               int first, int) {
   Float4 sum{};
   float part = 0.0f;
   for (int level = std::max(first, from.firstLevel); level < glsl::kFillLevels && part < 1.0f; ++level) {
@@ -228,8 +222,7 @@ SATDOF_INLINE inline glm::vec4 ofLevel(const FillRadii& from, glm::vec2 at, int 
 SATDOF_INLINE inline float nearCoverage(const FillRadii& radii, const glsl::ComposeRule& rule, glm::vec2 at,
                                         glm::ivec2 size, float scattered) {
   if (radii.allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size))
-    return glm::mix(std::min(scattered, 1.0f), 1.0f,
-                    glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
+    return glm::mix(std::min(scattered, 1.0f), 1.0f, glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
   return glsl::nearCoverage<FillRadii>(radii, rule, at, size, scattered);
 }
 

@@ -16,21 +16,23 @@ namespace {
 
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
-// Surfaces join the foremost layer between entersFrom and entersTo: near radii in units of the radius of a point at infinity, or of
-// kLeastPart of the height of the image if that is more. The layer is absent for nearest radii up to absentUpTo, where it gained at
-// most 0.05 dB, and has its full extent from fullFrom on.
+// Surfaces join the foremost layer between entersFrom and entersTo: near radii in units of the radius of a point at
+// infinity, or of kLeastPart of the height of the image if that is more. The layer is absent for nearest radii up to
+// absentUpTo, where it gained at most 0.05 dB, and has its full extent from fullFrom on.
 constexpr struct { float entersFrom = 0.5f, entersTo = 0.8f, absentUpTo = 4.0f, fullFrom = 6.0f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
-// The radii between which surfaces enter the second middle layer and the far field, in units of the radius K of a point at
-// infinity; each range is at least leastStepPx wide and begins no earlier than the range before ends. The middle layers are absent
-// up to K = absentUpTo and have their full extent from K = fullFrom on. docs/quality.md has the measurements.
+// The radii between which surfaces enter the second middle layer and the far field, in units of the radius K of a point
+// at infinity; each range is at least leastStepPx wide and begins no earlier than the range before ends. The middle
+// layers are absent up to K = absentUpTo and have their full extent from K = fullFrom on. docs/quality.md has the
+// measurements.
 constexpr struct {
   glm::vec2 second{0.3f, 0.45f}, far{0.6f, 0.85f};
   float leastStepPx = 2.0f, absentUpTo = 5.0f, fullFrom = 8.0f;
 } kMiddle;
 
-// The radius rounded up to a step, so that moving objects seldom change a ScatterRule: a change rebuilds the CUDA graph.
+// The radius rounded up to a step, so that moving objects seldom change a ScatterRule: a change rebuilds the CUDA
+// graph.
 float roundedUp(float widestPx) {
   return kScatterStepPx * std::ceil((widestPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
 }
@@ -41,8 +43,7 @@ MiddleRule middleRule(float infinityPx) {
     const float from = std::max(entry.x, before.y);
     return glm::vec2(from, std::max(entry.y, from + kMiddle.leastStepPx));
   };
-  const glm::vec2 second = after(kMiddle.second * infinityPx, focus),
-                  far = after(kMiddle.far * infinityPx, second);
+  const glm::vec2 second = after(kMiddle.second * infinityPx, focus), far = after(kMiddle.far * infinityPx, second);
   const float presence = glm::smoothstep(kMiddle.absentUpTo, kMiddle.fullFrom, infinityPx);
   return {glm::mix(focus, second, presence), glm::mix(focus, far, presence)};
 }
@@ -63,16 +64,14 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.nearPx = scene.sparse ? std::max(nearPx, glsl::signedRadius(plan.lens, 0.0f)) : nearPx;
   plan.anyNear = plan.nearPx > 0.5f;
 
-  plan.scatter = {.lens = plan.lens,
-                  .aperture = plan.aperture,
-                  .steps = lens.kernelSteps,
-                  .widestPx = roundedUp(plan.nearPx)};
+  plan.scatter = {
+      .lens = plan.lens, .aperture = plan.aperture, .steps = lens.kernelSteps, .widestPx = roundedUp(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.sensorPx()));
   plan.anyForemost = plan.anyNear && !scene.sparse && nearPx > kForemost.absentUpTo * unitPx;
   if (plan.anyForemost) {
-    const float presence = std::min(
-        (nearPx / unitPx - kForemost.absentUpTo) / (kForemost.fullFrom - kForemost.absentUpTo), 1.0f);
+    const float presence =
+        std::min((nearPx / unitPx - kForemost.absentUpTo) / (kForemost.fullFrom - kForemost.absentUpTo), 1.0f);
     const float fromPx = glm::mix(nearPx, kForemost.entersFrom * unitPx, presence);
     const float widthPx = (kForemost.entersTo - kForemost.entersFrom) * unitPx;
     plan.foremost.band = {.fromPx = fromPx, .rise = 1.0f / widthPx};
@@ -134,8 +133,7 @@ LensGraph layeredGraph(const LensFacts& facts) {
     return any ? graph.add(texels, extent) : kNoImage;
   };
   const auto inputIf = [](bool any, ImageId input) { return any ? input : kNoImage; };
-  const auto scattered = [&](bool any, Scattered what, ImageId colour, ImageId depth,
-                             const ScatterRule& rule) {
+  const auto scattered = [&](bool any, Scattered what, ImageId colour, ImageId depth, const ScatterRule& rule) {
     const ImageId to = imageIf(any, words4, table);
     if (any) graph.steps.emplace_back(ScatterStep{what, colour, depth, to, rule});
     return to;
@@ -146,18 +144,15 @@ LensGraph layeredGraph(const LensFacts& facts) {
 
   const ImageId behindColour = inputIf(plan.secondLayer, kBehindColour),
                 behindDepth = inputIf(plan.secondLayer, kBehindDepth);
-  const ImageId backColour = inputIf(facts.blended, kBackColour),
-                backDepth = inputIf(facts.blended, kBackDepth);
-  const ImageId frontColour = inputIf(facts.blended, kFrontColour),
-                frontDepth = inputIf(facts.blended, kFrontDepth);
+  const ImageId backColour = inputIf(facts.blended, kBackColour), backDepth = inputIf(facts.blended, kBackDepth);
+  const ImageId frontColour = inputIf(facts.blended, kFrontColour), frontDepth = inputIf(facts.blended, kFrontDepth);
   const ImageId near = scattered(plan.anyNear, Scattered::nearPixels, kColour, kDepth, plan.others);
   const ImageId foremost = scattered(plan.anyForemost, Scattered::nearPixels, kColour, kDepth, plan.foremost);
 
-  const ImageId fillBehind = imageIf(plan.anyNear, half4, pyramid),
-                fillRadii = imageIf(plan.anyNear, half4, pyramid);
+  const ImageId fillBehind = imageIf(plan.anyNear, half4, pyramid), fillRadii = imageIf(plan.anyNear, half4, pyramid);
   if (plan.anyNear)
-    pass(glsl::FillRule{plan.lens, plan.farCeiling, plan.secondLayer},
-         {kColour, kDepth, behindColour, behindDepth}, {fillBehind, fillRadii});
+    pass(glsl::FillRule{plan.lens, plan.farCeiling, plan.secondLayer}, {kColour, kDepth, behindColour, behindDepth},
+         {fillBehind, fillRadii});
   const ImageId farRadii = imageIf(!plan.anyMiddle, float4, pyramid);
   if (!plan.anyMiddle) pass(glsl::FarRule{plan.lens}, {kDepth}, {farRadii});
   const ImageId hiddenLight = imageIf(plan.anyHidden, half4), hiddenDepth = imageIf(plan.anyHidden, float1),
@@ -176,13 +171,11 @@ LensGraph layeredGraph(const LensFacts& facts) {
   }
   pass(backgroundRule(plan, facts.blended),
        {kColour, kDepth, fillBehind, fillRadii, behindColour, behindDepth, backColour, backDepth, farRadii},
-       {background, radius, farImage, backLeft, middleLight[0], middleLight[1], middleDepth[0],
-        middleDepth[1]});
+       {background, radius, farImage, backLeft, middleLight[0], middleLight[1], middleDepth[0], middleDepth[1]});
 
   ImageId middle[glsl::kMiddleLayers];
   for (int i = 0; i < glsl::kMiddleLayers; ++i)
-    middle[i] =
-        scattered(plan.anyMiddle, Scattered::layer, middleLight[i], middleDepth[i], plan.middleScatter[i]);
+    middle[i] = scattered(plan.anyMiddle, Scattered::layer, middleLight[i], middleDepth[i], plan.middleScatter[i]);
   const ImageId back = scattered(facts.blended, Scattered::blended, backLeft, kBackDepth, plan.scatter);
   const ImageId front = scattered(facts.blended, Scattered::blended, kFrontColour, kFrontDepth, plan.scatter);
   const ImageId far = graph.shownTable = graph.add(words4, table);
@@ -190,8 +183,8 @@ LensGraph layeredGraph(const LensFacts& facts) {
   graph.steps.emplace_back(TableStep{farImage, far});
 
   pass(composeRule(plan, facts.blended, facts.show),
-       {near, far, background, radius, fillRadii, back, backLeft, backDepth, front, frontColour, frontDepth,
-        foremost, middle[0], middle[1], hidden, hiddenSums},
+       {near, far, background, radius, fillRadii, back, backLeft, backDepth, front, frontColour, frontDepth, foremost,
+        middle[0], middle[1], hidden, hiddenSums},
        {kOutput});
   return graph;
 }

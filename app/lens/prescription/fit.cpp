@@ -12,10 +12,10 @@
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/trace.h"
 
-// In the model of LensSettings, light through the point a of the entrance pupil, of radius A, lands -f A (d a + D a (|a|^2 - 2/3))
-// from the middle of its spot, if focus is d diopters nearer than the origin of the light. D is LensSettings::spherical. Least
-// squares over traced rays give d and D. The d of another colour gives axialColour, the d of another place of the image
-// fieldCurvature.
+// In the model of LensSettings, light through the point a of the entrance pupil, of radius A, lands -f A (d a + D a
+// (|a|^2 - 2/3)) from the middle of its spot, if focus is d diopters nearer than the origin of the light. D is
+// LensSettings::spherical. Least squares over traced rays give d and D. The d of another colour gives axialColour, the
+// d of another place of the image fieldCurvature.
 namespace satdof {
 
 namespace {
@@ -47,8 +47,8 @@ struct LeastSquares {
   double rmsLeft() const { return std::sqrt(std::max(yy - slope() * xy, 0.0) / std::max(count, 1)); }
 };
 
-// The outline of the light that passes, in the plane of the entrance pupil: distances from the middle of the outline in units of A,
-// for directions from the meridian over half a turn.
+// The outline of the light that passes, in the plane of the entrance pupil: distances from the middle of the outline in
+// units of A, for directions from the meridian over half a turn.
 using PupilOutline = std::array<double, kDirections>;
 
 // The area of an outline in units of pi A^2.
@@ -102,12 +102,12 @@ class LensFitter {
 
  private:
   void note(std::string text) { fit_.notes.push_back(std::move(text)); }
-  // Adds a note if the option leaves much of a blur. before, after: root mean squares in mm without and with the option.
+  // Adds a note if the option leaves much of a blur. before, after: root mean squares in mm without and with the
+  // option.
   void noteLeft(const char* option, double before, double after) {
     constexpr double kVisibleMm = 0.01;
     if (after > 0.5 * before && after > kVisibleMm)
-      note(
-          formatted("%s describes this lens badly: %.2g of %.2g mm of blur are left", option, after, before));
+      note(formatted("%s describes this lens badly: %.2g of %.2g mm of blur are left", option, after, before));
   }
 
   // The ray through a point of the plane of the entrance pupil, from a distant point `slope` above the axis.
@@ -176,7 +176,8 @@ class LensFitter {
     noteLeft("--spherical", fit.rms(), fit.rmsLeft());
   }
 
-  // Diopters between the foci of red and blue. The model has green in the middle between them; the difference remains as blur.
+  // Diopters between the foci of red and blue. The model has green in the middle between them; the difference remains
+  // as blur.
   void fitAxialColour() {
     if (!coloured_) {
       fit_.notes.emplace_back("a glass without Abbe number: --axial-colour and --lateral-colour stay 0");
@@ -189,8 +190,8 @@ class LensFitter {
              0.5 * std::abs(mmOfDiopter_) * std::abs(red + blue) / std::numbers::sqrt2);
   }
 
-  // The lens focuses at the distance S from the entrance pupil by moving as a whole. Then tan' / tan = f / m, where a slope of 1 is
-  // m mm in the image.
+  // The lens focuses at the distance S from the entrance pupil by moving as a whole. Then tan' / tan = f / m, where a
+  // slope of 1 is m mm in the image.
   void fitBreathing() {
     LeastSquares breathing;
     for (const double ofFocal : {10.0, 20.0, 40.0, 80.0}) {
@@ -199,13 +200,13 @@ class LensFitter {
           paraxial({{0.0, 0.0, pupilZ_ - distance}, glm::normalize(glm::dvec3(0.0, tiny_ / distance, 1.0))});
       const double imageZ = axis.from.z - axis.from.y * axis.along.z / axis.along.y;
       const double narrower = -f_ * slope / paraxial(sent(0.0, 0.0, slope)).at(imageZ).y;
-      if (narrower > 0.0 && std::isfinite(narrower))
-        breathing.add(std::log(1.0 - 1.0 / ofFocal), std::log(narrower));
+      if (narrower > 0.0 && std::isfinite(narrower)) breathing.add(std::log(1.0 - 1.0 / ofFocal), std::log(narrower));
     }
     fit_.breathing = breathing.slope();
   }
 
-  // The height in the plane of the entrance pupil at which the chief ray, to the centre of the stop, starts; by the secant method.
+  // The height in the plane of the entrance pupil at which the chief ray, to the centre of the stop, starts; by the
+  // secant method.
   std::optional<double> chiefHeight(double slope) const {
     const auto missedBy = [&](double height) {
       LensRay ray = sent(0.0, height, slope);
@@ -225,7 +226,8 @@ class LensFitter {
     return std::nullopt;
   }
 
-  // The outline of light from a distant point; none if no light passes. `chief`: a height near the middle of the outline.
+  // The outline of light from a distant point; none if no light passes. `chief`: a height near the middle of the
+  // outline.
   std::optional<PupilOutline> pupilOutline(double slope, double chief) const {
     constexpr int kSteps = 60;  // to both sides, up to 3 A
     const auto heightOf = [&](int i) { return chief + 3.0 * pupil_ * i / kSteps; };
@@ -239,13 +241,13 @@ class LensFitter {
     PupilOutline outline;
     for (std::size_t i = 0; i < kDirections; ++i) {
       const double c = std::cos(directionOf(i)), s = std::sin(directionOf(i));
-      outline[i] =
-          edgeOf(0.0, 3.0, [&](double r) { return passes(r * pupil_ * s, middle + r * pupil_ * c, slope); });
+      outline[i] = edgeOf(0.0, 3.0, [&](double r) { return passes(r * pupil_ * s, middle + r * pupil_ * c, slope); });
     }
     return outline;
   }
 
-  // By how many diopters rays next to the chief ray focus nearer than the sensor: x, rays beside it; y, rays above and below it.
+  // By how many diopters rays next to the chief ray focus nearer than the sensor: x, rays beside it; y, rays above and
+  // below it.
   std::optional<glm::dvec2> focusAt(double slope, double chief) const {
     const double part = 0.02, step = part * pupil_;
     const auto right = landed(sent(step, chief, slope)), left = landed(sent(-step, chief, slope)),
@@ -272,13 +274,11 @@ class LensFitter {
         const glm::dvec2 nearer = *focus - axis;
         curvature.add(slope * slope, 0.5 * (nearer.x + nearer.y));
         for (const double each : {nearer.x, nearer.y})  // the root mean square over an ellipse of light
-          foci.add(slope * slope * mmOfDiopter_ / std::numbers::sqrt2,
-                   each * mmOfDiopter_ / std::numbers::sqrt2);
+          foci.add(slope * slope * mmOfDiopter_ / std::numbers::sqrt2, each * mmOfDiopter_ / std::numbers::sqrt2);
       }
       const LensRay ray = sent(0.0, *chief, slope);
       const auto red = landed(ray, SpectralLine::c), blue = landed(ray, SpectralLine::f);
-      if (coloured_ && red && blue)
-        lateral.add(0.02 * mm * mm * mm / (kLateralMm * kLateralMm), blue->y - red->y);
+      if (coloured_ && red && blue) lateral.add(0.02 * mm * mm * mm / (kLateralMm * kLateralMm), blue->y - red->y);
     }
     fit_.fieldCurvature = curvature.slope();
     noteLeft("--field-curvature", foci.rms(), foci.rmsLeft());
@@ -287,7 +287,8 @@ class LensFitter {
     fitPupils(pupils);
   }
 
-  // Finds the cat's eyes whose outlines, centred on the traced outlines, differ from these by the least area, and their vignetting.
+  // Finds the cat's eyes whose outlines, centred on the traced outlines, differ from these by the least area, and their
+  // vignetting.
   void fitPupils(const std::vector<std::pair<double, PupilOutline>>& pupils) {
     const auto differs = [&](double catEye) {
       double sum = 0.0;

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kMostSurfaces = 100;
 constexpr double kMostMm = 1e4, kLeastMm = 1e-3;
 
-// A column: the member that it sets, and the range of its numbers. `mayLack`: 0 and - stand for the default of LensSurface.
+// A column: the member that it sets, and the range of its numbers. `mayLack`: 0 and - stand for the default of
+// LensSurface.
 struct ColumnRow {
   std::string_view name;
   double LensSurface::*value;
@@ -32,8 +33,7 @@ constexpr std::array kColumns = {ColumnRow{"radius", &LensSurface::curvature, -1
                                  ColumnRow{"diameter", &LensSurface::semi, kLeastMm, kMostMm, false},
                                  ColumnRow{"semi-diameter", &LensSurface::semi, kLeastMm, kMostMm, false},
                                  ColumnRow{"conic", &LensSurface::conic, -1e4, 1e4, true}};
-constexpr std::array kPlainColumns = {"radius thickness index diameter",
-                                      "radius thickness index abbe diameter",
+constexpr std::array kPlainColumns = {"radius thickness index diameter", "radius thickness index abbe diameter",
                                       "radius thickness index abbe diameter conic"};
 
 std::vector<std::string_view> wordsOf(std::string_view line) {
@@ -137,8 +137,7 @@ class PrescriptionReader {
     if ((1.0 + surface.conic) * surface.semi * surface.semi > radius * radius * (1.0 + 1e-9) && radius != 0.0)
       refuse("the surface is " + json::numberText(2.0 * surface.semi) + " mm wide, but its radius is " +
              json::numberText(radius) + " mm");
-    if (lens_.surfaces.size() == kMostSurfaces)
-      refuse("more than " + std::to_string(kMostSurfaces) + " surfaces");
+    if (lens_.surfaces.size() == kMostSurfaces) refuse("more than " + std::to_string(kMostSurfaces) + " surfaces");
     lens_.surfaces.push_back(surface);
     lines_.push_back(line_);
   }
@@ -157,8 +156,7 @@ class PrescriptionReader {
       if (surfaces[i].stop) stops.push_back(i);
     if (stops.empty())
       for (std::size_t i = 0; i < surfaces.size(); ++i)
-        if (surfaces[i].curvature == 0.0 && surfaces[i].index == 1.0 &&
-            (i == 0 || surfaces[i - 1].index == 1.0))
+        if (surfaces[i].curvature == 0.0 && surfaces[i].index == 1.0 && (i == 0 || surfaces[i - 1].index == 1.0))
           stops.push_back(i);
     if (stops.empty()) throw UsageError("it has no stop; write \"stop\" in place of the radius");
     if (stops.size() > 1)

@@ -11,12 +11,11 @@ namespace {
 double indexAt(const LensSurface& surface, SpectralLine line) {
   if (surface.abbe == 0.0 || line == SpectralLine::d) return surface.index;
   constexpr double kAbove = 0.6990;
-  return surface.index +
-         (surface.index - 1.0) / surface.abbe * (line == SpectralLine::f ? kAbove : kAbove - 1.0);
+  return surface.index + (surface.index - 1.0) / surface.abbe * (line == SpectralLine::f ? kAbove : kAbove - 1.0);
 }
 
-// Moves the ray to the surface. From the plane of the vertex, the distance t along the ray solves a t^2 - 2 b t + c = 0; the root
-// next to that plane counts. Returns false if the ray misses the surface.
+// Moves the ray to the surface. From the plane of the vertex, the distance t along the ray solves a t^2 - 2 b t + c =
+// 0; the root next to that plane counts. Returns false if the ray misses the surface.
 bool meet(const LensSurface& surface, LensRay& ray) {
   ray.from = ray.at(0.0);
   const double x = ray.from.x, y = ray.from.y, dz = ray.along.z;
@@ -29,11 +28,11 @@ bool meet(const LensSurface& surface, LensRay& ray) {
   return true;
 }
 
-// Refracts the ray in the plane of ray and normal by Snell's law, n' sin' = n sin, with ratio = n / n'. Returns false for total
-// reflection.
+// Refracts the ray in the plane of ray and normal by Snell's law, n' sin' = n sin, with ratio = n / n'. Returns false
+// for total reflection.
 bool refract(const LensSurface& surface, double ratio, LensRay& ray) {
-  const glm::dvec3 normal = glm::normalize(
-      glm::dvec3(0.0, 0.0, 1.0) - surface.curvature * glm::dvec3(1.0, 1.0, 1.0 + surface.conic) * ray.from);
+  const glm::dvec3 normal = glm::normalize(glm::dvec3(0.0, 0.0, 1.0) -
+                                           surface.curvature * glm::dvec3(1.0, 1.0, 1.0 + surface.conic) * ray.from);
   const double cosine = glm::dot(ray.along, normal), squared = 1.0 - ratio * ratio * (1.0 - cosine * cosine);
   if (!(squared > 0.0)) return false;
   ray.along = ratio * ray.along + (std::sqrt(squared) - ratio * cosine) * normal;

@@ -14,8 +14,8 @@ struct LensRay {
   glm::dvec3 at(double z) const { return from + along * ((z - from.z) / along.z); }
 };
 
-// Spectral lines of hydrogen (C, red; F, blue) and helium (d, yellow). Catalogues give a glass by its index n at d and its Abbe
-// number V = (n - 1) / (n_F - n_C).
+// Spectral lines of hydrogen (C, red; F, blue) and helium (d, yellow). Catalogues give a glass by its index n at d and
+// its Abbe number V = (n - 1) / (n_F - n_C).
 enum class SpectralLine { c, d, f };
 
 enum class RayFate { passes, misses, reflected };
@@ -30,8 +30,8 @@ struct LensPath {
   std::size_t end = kNoSurface;  // the trace ends on this surface, before refraction
 };
 
-// Traces the ray, whose z is measured from the first vertex, through the surfaces. A ray that misses a surface or its clear
-// aperture, or that is totally reflected, stays there.
+// Traces the ray, whose z is measured from the first vertex, through the surfaces. A ray that misses a surface or its
+// clear aperture, or that is totally reflected, stays there.
 RayFate traceRay(const LensPath& path, LensRay& ray);
 
 }  // namespace satdof

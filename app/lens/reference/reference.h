@@ -18,10 +18,11 @@ class MeanOfSums {
   gl::Program program_{{"common/fullscreen.vert", "lens/reference/mean.frag"}};
 };
 
-// Makes the reference lens: the mean of the scene drawn from lensSamples points of the aperture (Haeberli and Akeley 1990), in
-// linear 32-bit float, unclamped. Every sample has the anti-aliasing of the scene, so a difference from another technique comes
-// from the lens alone. With LensSettings::jitter, samples also have their own offsets within a pixel. nearScale and farScale, which
-// no real lens has, multiply the shift of each sample on their side of the focus plane.
+// Makes the reference lens: the mean of the scene drawn from lensSamples points of the aperture (Haeberli and Akeley
+// 1990), in linear 32-bit float, unclamped. Every sample has the anti-aliasing of the scene, so a difference from
+// another technique comes from the lens alone. With LensSettings::jitter, samples also have their own offsets within a
+// pixel. nearScale and farScale, which no real lens has, multiply the shift of each sample on their side of the focus
+// plane.
 std::unique_ptr<Lens> makeReferenceLens();
 
 }  // namespace satdof

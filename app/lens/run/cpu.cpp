@@ -42,8 +42,7 @@ class CpuLens final : public GraphLens {
     GraphLens::resize(size);
     if (fallback_) fallback_->resize(size);
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error("cannot make images of " + std::to_string(size.x) + " x " +
-                             std::to_string(size.y) +
+    throw std::runtime_error("cannot make images of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
                              " for the lens in main memory: out of memory; choose a smaller --size");
   }
 

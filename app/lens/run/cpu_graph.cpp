@@ -30,8 +30,8 @@ void CpuGraph::prepare(const LensGraph& graph) {
     }
 }
 
-std::span<const glm::vec4> CpuGraph::draw(const LensGraph& graph, const SceneFacts& facts,
-                                          const LensSettings& lens, glm::vec4 mean, CpuTimings& timings) {
+std::span<const glm::vec4> CpuGraph::draw(const LensGraph& graph, const SceneFacts& facts, const LensSettings& lens,
+                                          glm::vec4 mean, CpuTimings& timings) {
   auto& [nearest, behind, back, front] = inputs_;
   CpuFrame frame{{nearest.colour, nearest.depth}, facts, lens, mean};
   if (graph.uses(kBehindColour)) frame.behind = {behind.colour, behind.depth};

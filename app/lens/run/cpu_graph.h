@@ -27,14 +27,15 @@ struct CpuFrame : CpuLayer {
   glm::vec4 mean{0.0f};  // of the colours, for float32-mean tables
   // The second layer; alpha is its part of the pixel. Empty if the lens does not read it.
   CpuLayer behind = {};
-  // The blended surfaces behind and in front of the focus plane. Empty if there are none, or if they are part of the image.
+  // The blended surfaces behind and in front of the focus plane. Empty if there are none, or if they are part of the
+  // image.
   CpuBlended back = {}, front = {};
   std::span<const float> aperture = {};  // ApertureImage::table(); empty if the aperture is no image
   bool hasBlended() const { return !back.colour.empty(); }
 };
 
-// Receives the stages of a frame. A stage lasts from cpu() until the result of cpu() is destroyed. cpu() may throw to abandon the
-// frame.
+// Receives the stages of a frame. A stage lasts from cpu() until the result of cpu() is destroyed. cpu() may throw to
+// abandon the frame.
 class CpuTimings {
  public:
   virtual ~CpuTimings() = default;

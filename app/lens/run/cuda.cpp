@@ -44,8 +44,8 @@ class CudaLens final : public GraphLens {
     });
     if (table == nullptr) return {};
     return {.table = cudaTable(shown_[table], table->format,
-                               {.quantisation = {.scale = frame.graph.shownScale, .mean = inputs.mean}},
-                               table->size, table->transposed)};
+                               {.quantisation = {.scale = frame.graph.shownScale, .mean = inputs.mean}}, table->size,
+                               table->transposed)};
   }
 
   std::string state() const override { return crossing_.state(); }
@@ -61,8 +61,8 @@ class CudaLens final : public GraphLens {
   // Copies a table to the texture in which OpenGL reads it.
   static void copy(const CudaGraph::Table& table, cudaArray* to, glm::ivec2 size, CUstream_st* stream) {
     const size_t rowBytes = static_cast<size_t>(size.x) * sizeof(cuda::Texel);
-    SATDOF_CUDA(cudaMemcpy2DToArrayAsync(to, 0, 0, table.rows.data(), rowBytes, rowBytes,
-                                         static_cast<size_t>(size.y), cudaMemcpyDeviceToDevice, stream));
+    SATDOF_CUDA(cudaMemcpy2DToArrayAsync(to, 0, 0, table.rows.data(), rowBytes, rowBytes, static_cast<size_t>(size.y),
+                                         cudaMemcpyDeviceToDevice, stream));
   }
 
   std::map<const CudaGraph::Table*, gl::Texture> shown_;  // copies of tables for OpenGL

@@ -72,8 +72,8 @@ bool CudaGraph::prepare(const LensGraph& graph) {
       summed(scatter->table) = nextOf(scattered_, scattered, [&] { return makeScattered(); });
     else if (const auto* table = std::get_if<TableStep>(&step)) {
       const bool half = graph.image(table->table).extent == Extent::halfTable;
-      summed(table->table) = nextOf(half ? halfTables_ : tables_, half ? halves : tables,
-                                    [&] { return makeTable(graph, *table); });
+      summed(table->table) =
+          nextOf(half ? halfTables_ : tables_, half ? halves : tables, [&] { return makeTable(graph, *table); });
     } else if (std::holds_alternative<CollectStep>(step)) {
       if (collects++ == sprites_.size()) sprites_.push_back(makeSprites());
     }
@@ -166,8 +166,8 @@ void CudaGraph::placeImages(std::span<cudaArray* const> inputs) {
 
 void CudaGraph::enqueue(const ScatterStep& step, CUstream_st* stream) {
   Summed& to = *summed(step.table);
-  to.scatter->run(step.scattered, imageAt(step.colour).array, imageAt(step.depth).array, step.rule,
-                  differences_.data(), stream);
+  to.scatter->run(step.scattered, imageAt(step.colour).array, imageAt(step.depth).array, step.rule, differences_.data(),
+                  stream);
   to.builder->build(differences_.data(), cuda::ImageFormat::uint4, {}, to.table.rows.data(), stream);
 }
 
@@ -178,8 +178,8 @@ void CudaGraph::enqueue(const TableStep& step, CUstream_st* stream) {
     to.builder->build(from.array, cuda::ImageFormat::half4, quantisationFor(step.format, step.quantisation),
                       to.table.rows.data(), stream);
   else
-    to.builder->build(static_cast<cuda::Texel*>(from.memory), cuda::ImageFormat::uint4, {},
-                      to.table.rows.data(), stream);
+    to.builder->build(static_cast<cuda::Texel*>(from.memory), cuda::ImageFormat::uint4, {}, to.table.rows.data(),
+                      stream);
 }
 
 void CudaGraph::enqueue(const PassStep& step, CUstream_st* stream) {
@@ -188,8 +188,8 @@ void CudaGraph::enqueue(const PassStep& step, CUstream_st* stream) {
 
 void CudaGraph::enqueue(const CollectStep& step, CUstream_st* stream) {
   const Sprites& to = sprites_[nextCollect_++];
-  to.collector->collect({imageAt(step.colour).array, imageAt(step.depth).array, to.sprites.get(),
-                         to.command.get(), imageAt(step.reduced).array},
+  to.collector->collect({imageAt(step.colour).array, imageAt(step.depth).array, to.sprites.get(), to.command.get(),
+                         imageAt(step.reduced).array},
                         step.rule, stream);
 }
 

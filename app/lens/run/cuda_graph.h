@@ -30,19 +30,18 @@ class CudaGraph {
   // Takes ownership of work that draw() enqueues. The owner destroys the work before resize() and before the CudaGraph.
   using OwnWork = std::function<void(std::unique_ptr<cuda::Work>)>;
 
-  CudaGraph(const Technique& technique, OwnWork ownWork)
-      : technique_(technique), ownWork_(std::move(ownWork)) {}
+  CudaGraph(const Technique& technique, OwnWork ownWork) : technique_(technique), ownWork_(std::move(ownWork)) {}
 
   // Frees everything. Keeps no graph.
   void resize(glm::ivec2 size);
-  // Allocates everything that the graph needs and earlier graphs have not allocated. Returns whether the graph differs from the
-  // last one.
+  // Allocates everything that the graph needs and earlier graphs have not allocated. Returns whether the graph differs
+  // from the last one.
   bool prepare(const LensGraph& graph);
   const LensGraph& graph() const { return graph_; }
   // The table LensGraph::shownTable; null if there is none.
   const Table* shownTable();
-  // Enqueues the graph that was prepared last. `inputs`: kLensInputs arrays for surface load and store; null for images that the
-  // graph does not use. Neither allocates nor waits, except for new arrays.
+  // Enqueues the graph that was prepared last. `inputs`: kLensInputs arrays for surface load and store; null for images
+  // that the graph does not use. Neither allocates nor waits, except for new arrays.
   void draw(std::span<cudaArray* const> inputs, CUstream_st* stream);
 
  private:
@@ -96,8 +95,8 @@ class CudaGraph {
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Block*> blockOf_;                                           // by image of graph_
   std::vector<std::unique_ptr<Summed>> scattered_, tables_, halfTables_;  // in the order of their steps
-  std::vector<Summed*> summedOf_;  // by image of graph_; null: no table
-  Memory differences_;             // shared by all scatters
+  std::vector<Summed*> summedOf_;                                         // by image of graph_; null: no table
+  Memory differences_;                                                    // shared by all scatters
   std::shared_ptr<cuda::ScatterScratch> scratch_;
   std::vector<cuda::PassImage> images_;  // of this frame, by ImageId
   cuda::Passes* passes_ = nullptr;

@@ -51,9 +51,8 @@ class GlLens final : public GraphLens {
         scene.colour = at(scatter->colour);
         scene.depth = at(scatter->depth);
         const bool ofScene = scatter->scattered == Scattered::nearPixels;
-        setTable(
-            scatter->table,
-            scatterFor(scatter->scattered, ofScene ? near : layers).scatter(scene, scatter->rule, timings));
+        setTable(scatter->table,
+                 scatterFor(scatter->scattered, ofScene ? near : layers).scatter(scene, scatter->rule, timings));
       } else if (const auto* table = std::get_if<TableStep>(&step)) {
         buildTable(frame.graph, *table, tables, halves, timings);
       } else if (const auto* collecting = std::get_if<CollectStep>(&step)) {
@@ -105,8 +104,8 @@ class GlLens final : public GraphLens {
       const PassRow& row = rowOf(pass->rule);
       const gl::PixelStage stage = row.ofPixelStage ? parts_.stage : gl::PixelStage::compute;
       const size_t bytes = std::visit([](const auto& rule) { return sizeof rule; }, pass->rule);
-      passes_[pass->rule.index()].emplace(
-          gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}), bytes);
+      passes_[pass->rule.index()].emplace(gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}),
+                                          bytes);
       if (row.levels == PassRow::Levels::means && !means_) means_ = gl::Program({"lens/layered/means.comp"});
     }
   }
@@ -140,8 +139,8 @@ class GlLens final : public GraphLens {
     // Each block takes the first old block of the same kind that is not taken.
     std::vector<Block> old = std::exchange(blocks_, {});
     for (const GraphImage& image : memory_->blocks) {
-      const auto known = std::ranges::find_if(
-          old, [&](const Block& block) { return block.texture && block.image == image; });
+      const auto known =
+          std::ranges::find_if(old, [&](const Block& block) { return block.texture && block.image == image; });
       if (known != old.end()) {
         blocks_.push_back(std::move(*known));
         known->texture = {};
@@ -151,17 +150,14 @@ class GlLens final : public GraphLens {
                   gl::Texture(formatOf(image.texels), extentOf(image, size()), 1,
                               image.extent == Extent::pyramid ? glsl::kFillLevels : 1),
                   {}};
-      if (image.extent == Extent::half ||
-          (image.extent == Extent::image && image.texels == GraphImage::Texels::words4))
+      if (image.extent == Extent::half || (image.extent == Extent::image && image.texels == GraphImage::Texels::words4))
         if (parts_.stage == gl::PixelStage::fragment) block.framebuffer = gl::Framebuffer(block.texture);
       blocks_.push_back(std::move(block));
     }
     graph_ = graph;
   }
 
-  const gl::Texture* at(ImageId id) const {
-    return id == kNoImage ? nullptr : images_[static_cast<size_t>(id)];
-  }
+  const gl::Texture* at(ImageId id) const { return id == kNoImage ? nullptr : images_[static_cast<size_t>(id)]; }
 
   // Sets an image of this frame to a table.
   void setTable(ImageId id, const Table& table) {
@@ -177,8 +173,7 @@ class GlLens final : public GraphLens {
     return pool[next++];
   }
 
-  void buildTable(const LensGraph& graph, const TableStep& step, size_t& tables, size_t& halves,
-                  Timings& timings) {
+  void buildTable(const LensGraph& graph, const TableStep& step, size_t& tables, size_t& halves, Timings& timings) {
     TableSource source{at(step.image), step.quantisation};
     const Table& first = tables_[static_cast<size_t>(step.image)];  // empty for the table of an image
     TableBuilder& builder =
@@ -194,8 +189,8 @@ class GlLens final : public GraphLens {
     const bool ofScene = scattered == Scattered::nearPixels;
     auto& pool = ofScene ? nearScatters_ : layerScatters_;
     if (next == pool.size()) {
-      auto made = ofScene ? parts_.makeScatter()
-                          : makeGlLayerScatter(parts_.makeTable(TableFormat::uint32), layerScratch_);
+      auto made =
+          ofScene ? parts_.makeScatter() : makeGlLayerScatter(parts_.makeTable(TableFormat::uint32), layerScratch_);
       made->resize(size());
       pool.push_back(std::move(made));
     }
@@ -276,8 +271,7 @@ class GlLens final : public GraphLens {
     glBindTextureUnit(unit, texture == nullptr ? 0 : texture->name());
   }
   const gl::Framebuffer& framebufferOf(const gl::Texture& texture) const {
-    return std::ranges::find_if(blocks_, [&](const Block& block) { return &block.texture == &texture; })
-        ->framebuffer;
+    return std::ranges::find_if(blocks_, [&](const Block& block) { return &block.texture == &texture; })->framebuffer;
   }
 
   GlLensParts parts_;
@@ -303,23 +297,22 @@ std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, std::optional
 
 GlLensParts glLensParts(const Technique& technique) {
   const Device& device = availableDevice(technique.device);
-  return {.makeTable =
-              [&device, spec = technique.table](TableFormat format) {
-                TableSpec formatted = spec;
-                formatted.format = format;
-                return device.makeTableBuilder(formatted);
-              },
-          .makeScatter =
-              [&device, spec = technique.table] {
-                TableSpec integers = spec;
-                integers.format = TableFormat::uint32;
-                return device.makeNearScatter(integers);
-              },
-          .makeCollector =
-              [&device, bokeh = technique.bokeh, scan = technique.table.scan] {
-                return device.makeBokehCollector(bokeh, scan, kBokehCapacity);
-              },
-          .stage = device.lensStage};
+  return {
+      .makeTable =
+          [&device, spec = technique.table](TableFormat format) {
+            TableSpec formatted = spec;
+            formatted.format = format;
+            return device.makeTableBuilder(formatted);
+          },
+      .makeScatter =
+          [&device, spec = technique.table] {
+            TableSpec integers = spec;
+            integers.format = TableFormat::uint32;
+            return device.makeNearScatter(integers);
+          },
+      .makeCollector = [&device, bokeh = technique.bokeh,
+                        scan = technique.table.scan] { return device.makeBokehCollector(bokeh, scan, kBokehCapacity); },
+      .stage = device.lensStage};
 }
 
 }  // namespace satdof

@@ -16,9 +16,9 @@ struct GlLensParts {
   gl::PixelStage stage = gl::PixelStage::fragment;                 // for passes with shaders for both stages
 };
 
-// Makes a lens that runs its graphs in OpenGL, with tables, near scatter and bokeh collector of a device. Parameters as GraphLens.
-std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, std::optional<NearField> sprites,
-                                 GlLensParts parts);
+// Makes a lens that runs its graphs in OpenGL, with tables, near scatter and bokeh collector of a device. Parameters as
+// GraphLens.
+std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, std::optional<NearField> sprites, GlLensParts parts);
 
 // The parts of the technique's device. Throws std::runtime_error if it is not available.
 GlLensParts glLensParts(const Technique& technique);

@@ -48,16 +48,14 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
   const SceneFrame& scene = inputs.scene;
   Frame frame;
   frame.blended = separates_ && blended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
-  frame.graph =
-      graphOf({inputs.lens, scene, shown(inputs.image), inputs.mean, inputs.redraw != nullptr, frame.blended},
-              inputs.image);
+  frame.graph = graphOf({inputs.lens, scene, shown(inputs.image), inputs.mean, inputs.redraw != nullptr, frame.blended},
+                        inputs.image);
   frame.textures[kColour] = frame.blended ? scene.opaque : scene.colour;
   frame.textures[kDepth] = scene.depth;
   frame.textures[kOutput] = &output;
   if (const ApertureImage* image = sprites_ ? apertureImage(inputs.lens) : nullptr) {
     if (!aperture_) aperture_ = gl::Texture(GL_R32F, glm::ivec2(glsl::kApertureCells + 1));
-    if (apertureFile_ != inputs.lens.apertureImage)
-      gl::upload(aperture_, gl::kRedFloat, image->table().data());
+    if (apertureFile_ != inputs.lens.apertureImage) gl::upload(aperture_, gl::kRedFloat, image->table().data());
     apertureFile_ = inputs.lens.apertureImage;
     frame.textures[kAperture] = &aperture_;
   }
@@ -83,10 +81,9 @@ LensGraph GraphLens::graphOf(const LensFacts& facts, LensImage image) const {
 
 LensGraph GraphLens::commonGraph(glm::ivec2 size) const {
   const LensSettings lens;
-  return graphOf({.lens = lens,
-                  .scene = {.size = size, .focalPx = static_cast<float>(size.y)},
-                  .blended = separates_ && blended_},
-                 LensImage::blurred);
+  return graphOf(
+      {.lens = lens, .scene = {.size = size, .focalPx = static_cast<float>(size.y)}, .blended = separates_ && blended_},
+      LensImage::blurred);
 }
 
 LensGraph GraphLens::fullGraph() const {

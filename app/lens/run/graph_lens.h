@@ -17,8 +17,8 @@ class GraphLens : public Lens {
   void prepareBlended() override;
 
  protected:
-  // `separates`: the lens can draw blended surfaces as layers of their own. `sprites`: how the near field is drawn, if the lens
-  // draws bokeh sprites.
+  // `separates`: the lens can draw blended surfaces as layers of their own. `sprites`: how the near field is drawn, if
+  // the lens draws bokeh sprites.
   GraphLens(LensPlanner plan, bool separates, std::optional<NearField> sprites)
       : plan_(std::move(plan)), separates_(separates), sprites_(sprites) {}
   // Takes plan, separates and sprites from a row of the registry whose plan is not null.

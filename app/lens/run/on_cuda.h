@@ -3,8 +3,8 @@
 
 #include "app/lens/lens.h"
 
-// Makes a lens that runs its graphs on CUDA, for a row with LensRow::readsLensOn: on the GPU (SATDOF_HAS_CUDA) or emulated
-// (SATDOF_HAS_EMULATOR). With bokeh sprites if the technique enables them.
+// Makes a lens that runs its graphs on CUDA, for a row with LensRow::readsLensOn: on the GPU (SATDOF_HAS_CUDA) or
+// emulated (SATDOF_HAS_EMULATOR). With bokeh sprites if the technique enables them.
 namespace satdof {
 
 namespace on_cuda {

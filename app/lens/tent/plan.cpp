@@ -12,13 +12,15 @@ constexpr double kMostLevels = 0x1p22;  // a float still resolves fractions of a
 // With fewer levels the ceiling falls first, from kMostCeiling to kLeastCeiling, then the step of linear light grows.
 constexpr double kStep = 0x1p-9, kLeastCeiling = 4.0, kMostCeiling = 64.0;
 
-// `count` levels of light fit in 32-bit tables of an image shrunk by `shrink`, for tents of half-widths up to `widest` + 1 cells.
+// `count` levels of light fit in 32-bit tables of an image shrunk by `shrink`, for tents of half-widths up to `widest`
+// + 1 cells.
 struct Levels {
   int shrink = 1, widest = 1;
   double count = 0;
 };
 
-// An upper bound of the weight (r_x r_y)^2 of tent n, whose half-widths are tentHalfWidths() in shaders/lens/tent/tent.glsl.
+// An upper bound of the weight (r_x r_y)^2 of tent n, whose half-widths are tentHalfWidths() in
+// shaders/lens/tent/tent.glsl.
 double tentWeight(int n, double anamorphicRatio) {
   const double square = double(n) * n;
   return square * std::pow(std::ceil(std::sqrt(1.0 + (square - 1.0) * anamorphicRatio * anamorphicRatio)), 2);
@@ -68,8 +70,8 @@ LensGraph tentGraph(const LensFacts& facts) {
   const ImageId twice = graph.add(words4, whole ? table : halfTable);
   graph.shownTable = twice;
   graph.shownScale = rule.scale;
-  graph.steps = {PassStep{glsl::TentCellRule{rule}, {kColour}, {cells}}, TableStep{cells, once},
-                 TableStep{once, twice}, PassStep{rule, {kColour, kDepth, twice}, {kOutput}}};
+  graph.steps = {PassStep{glsl::TentCellRule{rule}, {kColour}, {cells}}, TableStep{cells, once}, TableStep{once, twice},
+                 PassStep{rule, {kColour, kDepth, twice}, {kOutput}}};
   return graph;
 }
 

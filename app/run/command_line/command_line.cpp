@@ -50,8 +50,7 @@ Shot focusPull(const std::string& where, const std::string& text) {
     return Key{.timeS = timeS, .value = settings.lens.focusDistanceM, .easing = Easing::linear};
   };
   return {.tracks = {{.field = "lens.focusDistanceM",
-                      .keys = {key(0, text.substr(kKey.size(), colon - kKey.size())),
-                               key(1, text.substr(colon + 1))}}},
+                      .keys = {key(0, text.substr(kKey.size(), colon - kKey.size())), key(1, text.substr(colon + 1))}}},
           .camera = {}};
 }
 
@@ -76,14 +75,12 @@ const char* typeName(E) { return "NAME"; }
 glm::vec2 parsePlace(const std::string& where, const std::string& text) {
   const auto comma = text.find(',');
   if (comma == text.npos) throw UsageError(where + " " + excerpt(text) + ": expected X,Y, each from 0 to 1");
-  return {parseFloat(where, text.substr(0, comma), 0, 1),
-          1.0f - parseFloat(where, text.substr(comma + 1), 0, 1)};
+  return {parseFloat(where, text.substr(0, comma), 0, 1), 1.0f - parseFloat(where, text.substr(comma + 1), 0, 1)};
 }
 
 template <Content content>
 std::string extensionsWith() {
-  return codecExtensions([](const Codec& codec) { return codec.isWritten() && codec.content == content; },
-                         "or");
+  return codecExtensions([](const Codec& codec) { return codec.isWritten() && codec.content == content; }, "or");
 }
 
 // "8 or 16 in PNG, 16 or 32 in EXR, ..."
@@ -147,12 +144,9 @@ class Parser {
     CommandLine& line = line_;
     flag("-h,--help", "print this help and exit", line.help);
     flag("--version", "print the version and exit", line.version);
-    flag("--list", "print every device, scan, table format, lens and view, with its availability, and exit",
-         line.list);
-    flag("--formats", "print what is read of each format of images and models, as Markdown, and exit",
-         line.formats);
-    flag("--inputs",
-         "print a hash of this program and the files that it would read and write, as JSON, and exit",
+    flag("--list", "print every device, scan, table format, lens and view, with its availability, and exit", line.list);
+    flag("--formats", "print what is read of each format of images and models, as Markdown, and exit", line.formats);
+    flag("--inputs", "print a hash of this program and the files that it would read and write, as JSON, and exit",
          line.inputs);
     flag("--headless", "render without a window or a display", line.headless);
     flag("--fresh", "start with the default settings, not with the settings of the last window; store none",
@@ -174,8 +168,7 @@ class Parser {
             addNotes(line.notes, applyLensPreset(checked, text));
             line.lensPreset = text;
           });
-    value("--save-lens", "FILE",
-          "write the lens of these settings as a .json file for --lens-preset, and exit",
+    value("--save-lens", "FILE", "write the lens of these settings as a .json file for --lens-preset, and exit",
           path(line.saveLens));
     value("--depth-command", "'TOOL {image} {depth}'",
           "a program that estimates the depth of a photograph without depth: writes {depth}, a .png, or "
@@ -188,10 +181,10 @@ class Parser {
 
   void addFrames() {
     CommandLine& line = line_;
-    number("--frames", "N", "render N frames, write the requested files and exit (headless: 1)", 1,
-           kMostFrames, line.frames);
-    number("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)", 0.001,
-           100000, line.framesPerSecond);
+    number("--frames", "N", "render N frames, write the requested files and exit (headless: 1)", 1, kMostFrames,
+           line.frames);
+    number("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)", 0.001, 100000,
+           line.framesPerSecond);
     value("--capture", "FILE",
           "write the last frame: " + extensionsWith<Content::displayed>() +
               "; linear light: " + extensionsWith<Content::light>() +
@@ -199,21 +192,19 @@ class Parser {
           path(line.capture));
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
-    number("--first", "N", "draw the frames from number N of --frames on, named and equal as in one long run",
-           1, kMostFrames, line.first);
+    number("--first", "N", "draw the frames from number N of --frames on, named and equal as in one long run", 1,
+           kMostFrames, line.first);
     number("--last", "N", "draw the frames up to number N of --frames", 1, kMostFrames, line.last);
-    flag(
-        "--resume",
-        "keep the frames of --sequence that are on the disk, whole and of the same settings; draw the others",
-        line.resume);
+    flag("--resume",
+         "keep the frames of --sequence that are on the disk, whole and of the same settings; draw the others",
+         line.resume);
     number("--shutter-angle", "DEG",
            "motion blur of --sequence and --video: the shutter is open for DEG of 360 parts of a frame's "
            "time; 0: off",
            0, 360, line.shutter.angleDegrees);
-    number("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)", 1,
-           Shutter::kMostSamples, line.shutter.samples);
-    value("--video", "FILE", "write every frame to a video by ffmpeg: " + videoOutputNames(),
-          path(line.video));
+    number("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)", 1, Shutter::kMostSamples,
+           line.shutter.samples);
+    value("--video", "FILE", "write every frame to a video by ffmpeg: " + videoOutputNames(), path(line.video));
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
           "and nerfstudio, or the camera of a model that moves, too. Without --frames, --sequence and "
@@ -222,10 +213,9 @@ class Parser {
             line.shotPath = text;
             if (!isModelFile(text)) line.shot = readShot(text, line.notes, &line.shotText);
           });
-    number(
-        "--memory", "MIB",
-        "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)",
-        1, 1 << 24, line.memoryMiB);
+    number("--memory", "MIB",
+           "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)", 1,
+           1 << 24, line.memoryMiB);
   }
 
   void addOutputFormats() {
@@ -235,13 +225,9 @@ class Parser {
         throw UsageError("--bit-depth " + excerpt(text) + ": expected 8, 16 or 32");
       line.bitDepth = *numberInText<int>(text);
     });
-    number("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)", 1, 100,
-           line.quality);
-    value("--keep-metadata", "NAME",
-          "what images keep of the EXIF data of their photograph (no-gps): " + keepHelp(),
-          [&](const std::string& text) {
-            line.keep = json::parsed<KeepMetadata>("--keep-metadata", {}, text);
-          });
+    number("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)", 1, 100, line.quality);
+    value("--keep-metadata", "NAME", "what images keep of the EXIF data of their photograph (no-gps): " + keepHelp(),
+          [&](const std::string& text) { line.keep = json::parsed<KeepMetadata>("--keep-metadata", {}, text); });
     value("--export", "NAMES",
           "write the layers before the lens beside each image, as image-depth.exr for image.exr: colour, "
           "depth, coc, separated by commas",
@@ -254,8 +240,7 @@ class Parser {
 
   void addMeasurements() {
     CommandLine& line = line_;
-    value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output",
-          path(line.stats));
+    value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output", path(line.stats));
 
     value("--compare", "LENS",
           "print PSNR and SSIM of the last frame against this lens; --stats contains them, --capture writes "
@@ -277,9 +262,8 @@ class Parser {
             line.labFrom = lab::readResults(text);
             line.labFromPath = text;
           });
-    value(
-        "--lab-timed", "NAME", "times in the plots of --lab: kernel, or end-to-end with launch and copies",
-        [&](const std::string& text) { line.labTimed = json::parsed<lab::Timed>("--lab-timed", {}, text); });
+    value("--lab-timed", "NAME", "times in the plots of --lab: kernel, or end-to-end with launch and copies",
+          [&](const std::string& text) { line.labTimed = json::parsed<lab::Timed>("--lab-timed", {}, text); });
     value("--share", "FILE",
           "measure this machine for at most two minutes; write hardware, drivers and times as JSON to post",
           path(line.share));
@@ -293,8 +277,7 @@ class Parser {
           path(line.trace));
     value("--kernel", "NAME", "kernel of --trace (--list names them)",
           [&](const std::string& text) { line.traceOf.kernel = trace::kernelNamed(text).name; });
-    value("--what-if", "NAME",
-          "mistake or older hardware that --trace shows, with its price (--list names them)",
+    value("--what-if", "NAME", "mistake or older hardware that --trace shows, with its price (--list names them)",
           [&](const std::string& text) { line.traceOf.whatIf = trace::whatIfNamed(text).value; });
     number("--elements", "N", "elements of --trace (64)", 1, trace::kMostCounted, line.traceOf.elements);
     number("--resident-blocks", "N", "blocks of --trace that run at once, in turns: 1 to 8 (1)", 1,
@@ -345,9 +328,8 @@ class Parser {
   // Adds --no-OPTION.
   CLI::Option* addOpposite(const std::string& option, const Use& use) {
     const std::string opposite = "--no-" + option.substr(2);
-    return addFlag(opposite, "the opposite", [use, opposite](const std::string& text) {
-      use(parseBool(opposite, text) ? "false" : "true");
-    });
+    return addFlag(opposite, "the opposite",
+                   [use, opposite](const std::string& text) { use(parseBool(opposite, text) ? "false" : "true"); });
   }
 
   void flag(const std::string& name, const std::string& help, bool& target) {
@@ -393,8 +375,7 @@ class Parser {
   }
 
   template <class T>
-  void number(const std::string& name, const char* type, const std::string& help, double min, double max,
-              T& target) {
+  void number(const std::string& name, const char* type, const std::string& help, double min, double max, T& target) {
     value(name, type, help, [=, &target](const std::string& text) {
       if constexpr (std::is_floating_point_v<T>)
         target = parseFloat(name, text, min, max);

@@ -10,8 +10,8 @@
 #include "app/core/settings.h"
 #include "app/core/shot/shot.h"
 #include "app/core/shot/shutter.h"
-#include "app/io/exif.h"
 #include "app/io/layer_file.h"
+#include "app/io/metadata/exif.h"
 #include "app/io/notes.h"
 #include "app/lab/results.h"
 #include "app/trace/trace.h"
@@ -22,12 +22,12 @@ namespace satdof {
 struct CommandLine {
   bool help = false, version = false, list = false, formats = false, inputs = false;
   bool headless = false;
-  bool fresh = false;         // a window starts from the defaults, not from the remembered settings
-  bool glDebug = false;       // any OpenGL error ends the run with status 1
-  int frames = 0;             // 0: one frame with --headless; no end in a window
-  float framesPerSecond = 0;  // 1 / time step of the animation; 0: 60 with --headless, real time in a window
-  std::optional<Shot> shot;   // of --shot, or the focus of --animate focus=A:B
-  bool pullsFocus = false;    // --animate made the shot; it is stretched to all frames
+  bool fresh = false;                // a window starts from the defaults, not from the remembered settings
+  bool glDebug = false;              // any OpenGL error ends the run with status 1
+  int frames = 0;                    // 0: one frame with --headless; no end in a window
+  float framesPerSecond = 0;         // 1 / time step of the animation; 0: 60 with --headless, real time in a window
+  std::optional<Shot> shot;          // of --shot, or the focus of --animate focus=A:B
+  bool pullsFocus = false;           // --animate made the shot; it is stretched to all frames
   std::filesystem::path shotPath;    // of --shot
   std::string shotText;              // contents of that file
   Notes notes;                       // what the readers of shot, lens and videos left out
@@ -56,13 +56,13 @@ struct CommandLine {
   trace::Request traceOf{.kernel = ""};
   std::filesystem::path traceData;  // file of --data
 
-  // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several files or a folder make a batch (batch.h).
+  // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several files or a folder make a batch
+  // (batch.h).
   std::vector<std::pair<std::string, std::vector<std::string>>> files;
   ImageSettings film;                         // files of --image and --depth before useFilms()
   std::vector<std::filesystem::path> opened;  // files and folders that a window opens together
   std::string name;                           // in a batch: the file that this run shows
-  std::optional<glm::vec2>
-      focusAt;  // place to focus on, 0 to 1 from the bottom left of the image (headless only)
+  std::optional<glm::vec2> focusAt;  // place to focus on, 0 to 1 from the bottom left of the image (headless only)
 
   // Whether a window draws the frames of --frames and ends, without user.
   bool scripted() const { return frames > 0; }

@@ -48,12 +48,12 @@ void readModelShot(CommandLine& line) {
                      std::to_string(settings.camera) + "; see --clip and --model-camera");
 }
 
-// Without --frames, sets the frames to the length of the shot. Stretches a pull of the focus to the length of the frames.
+// Without --frames, sets the frames to the length of the shot. Stretches a pull of the focus to the length of the
+// frames.
 void useShotLength(CommandLine& line) {
   if (!line.shot) return;
   if (line.pullsFocus) {
-    if (line.frames < 2)
-      throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
+    if (line.frames < 2) throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
     scaleTimes(*line.shot, (line.frames - 1) / static_cast<double>(line.rate()));
   } else if (line.frames == 0 && line.writesFrames()) {
     const double frames = framesOf(*line.shot, line.rate());
@@ -99,8 +99,7 @@ void useFrames(CommandLine& line) {
     if (line.last == 0) line.last = line.frames;
     if (line.first > line.last || line.last > line.frames)
       throw UsageError("--first " + std::to_string(line.first) + " --last " + std::to_string(line.last) +
-                       ": expected frames in order, from 1 to " + std::to_string(line.frames) +
-                       ", see --frames");
+                       ": expected frames in order, from 1 to " + std::to_string(line.frames) + ", see --frames");
   }
   if (line.video.empty()) return;
   if (!line.headless || line.frames == 0)
@@ -113,8 +112,7 @@ void openTogether(CommandLine& line) {
   constexpr const char* kPhotographs = "--image";
   const auto& [option, values] = line.files.front();
   if (line.frames > 0 || line.files.size() > 1 || option != kPhotographs)
-    throw UsageError(option +
-                     ": several files need --headless; a window opens several photographs by --image alone");
+    throw UsageError(option + ": several files need --headless; a window opens several photographs by --image alone");
   line.opened.insert(line.opened.end(), values.begin(), values.end());
   line.files.clear();
   std::erase_if(line.options, [](const auto& each) { return each.first == kPhotographs; });
@@ -186,8 +184,7 @@ void complete(CommandLine& line) {
   requireImageFiles(line);
   useFrames(line);
   if (!line.layers.empty() && line.capture.empty() && line.sequence.empty())
-    throw UsageError(
-        "--export needs --capture FILE or --sequence FILE: the layers are written beside the image");
+    throw UsageError("--export needs --capture FILE or --sequence FILE: the layers are written beside the image");
   requireLab(line);
   useTrace(line);
   for (const auto& path : {line.stats, line.lab, line.share, line.trace})

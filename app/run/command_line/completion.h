@@ -5,7 +5,8 @@ namespace satdof {
 
 constexpr int kMostFrames = 1000000;
 
-// Reads the files that the options name, adds what follows from the options, and checks that they fit together. Throws UsageError.
+// Reads the files that the options name, adds what follows from the options, and checks that they fit together. Throws
+// UsageError.
 void complete(CommandLine& line);
 
 }  // namespace satdof

@@ -48,8 +48,7 @@ void addInput(OptionFiles& inputs, const std::string& option, const std::string&
   inputs.push_back({option, path});
   if (!isFrameName(path)) return;
   const FrameRange frames = findFrames(option, path);
-  for (int frame = 0; frame < frames.count; ++frame)
-    inputs.push_back({option, frameFile(path, frames.first + frame)});
+  for (int frame = 0; frame < frames.count; ++frame) inputs.push_back({option, frameFile(path, frames.first + frame)});
 }
 
 void addInputs(OptionFiles& inputs, const CommandLine& line) {
@@ -67,8 +66,7 @@ void addInputs(OptionFiles& inputs, const CommandLine& line) {
     for (const std::string& word : depthCommand("--depth-command", line.depthCommand).words)
       for (const std::string& part : {word, word.substr(word.find('=') + 1)})  // --model=net.onnx
         inputs.push_back({"--depth-command", part});
-  forEachFile(settings,
-              [&](const Field& field, const FilePath& file) { addInput(inputs, field.option(), file.text); });
+  forEachFile(settings, [&](const Field& field, const FilePath& file) { addInput(inputs, field.option(), file.text); });
 }
 
 void addOutputs(OptionFiles& outputs, const CommandLine& line) {
@@ -113,9 +111,7 @@ UsageError refusal(const OptionFile& kept, const std::string& option) {
                     " writes the same file; choose another name");
 }
 
-std::vector<CommandLine> linesOf(const CommandLine& line) {
-  return isBatch(line) ? batchOf(line) : std::vector{line};
-}
+std::vector<CommandLine> linesOf(const CommandLine& line) { return isBatch(line) ? batchOf(line) : std::vector{line}; }
 
 // A hash of the program file, shaders and assets.
 std::string programHash() {
@@ -143,8 +139,7 @@ std::string inputsListing(const CommandLine& line) {
     }
   std::set<std::string> read;
   const auto add = [&](const fs::path& file) {
-    if (isRegularFile(file) && !isCached(file, "films") && !isBelow(file, dataDir()))
-      read.insert(file.string());
+    if (isRegularFile(file) && !isCached(file, "films") && !isBelow(file, dataDir())) read.insert(file.string());
   };
   for (const OptionFile& input : named) {
     if (isFolder(input.path)) continue;
@@ -173,8 +168,7 @@ void requireInputsKept(const CommandLine& line) {
     addOutputs(outputs, each);
     for (const fs::path& frame : existingFrames(each)) frames.push_back({"--sequence", frame});
   }
-  if (!frames.empty() ||
-      std::ranges::any_of(outputs, isThere, &OptionFile::path))  // else models need not be read
+  if (!frames.empty() || std::ranges::any_of(outputs, isThere, &OptionFile::path))  // else models need not be read
     for (const OptionFile& input : OptionFiles(inputs))
       for (const fs::path& file : filesReadWith(input.path)) inputs.push_back({input.option, file});
   std::map<std::string, const OptionFile*> kept;  // by fileIdentity()
@@ -184,10 +178,8 @@ void requireInputsKept(const CommandLine& line) {
     if (found != kept.end()) throw refusal({found->second->option, output}, option);
   };
   for (const OptionFile& frame : frames) requireOther(frame.path, frame.option);
-  for (const OptionFile& frame :
-       line.resume || line.last > 0 ? frames : OptionFiles())  // these runs replace frames
-    if (!kept.emplace(fileIdentity(frame.path), &frame).second)
-      throw refusal(frame, "another frame of --sequence");
+  for (const OptionFile& frame : line.resume || line.last > 0 ? frames : OptionFiles())  // these runs replace frames
+    if (!kept.emplace(fileIdentity(frame.path), &frame).second) throw refusal(frame, "another frame of --sequence");
   for (const CommandLine& each : lines) {
     // Writing a video removes what killed programs left of it.
     for (const OptionFile& input : inputs)

@@ -19,8 +19,7 @@ namespace satdof {
 
 namespace {
 
-void appendLine(std::string& lines, const char* kind, const char* name, const char* state,
-                const char* summary) {
+void appendLine(std::string& lines, const char* kind, const char* name, const char* state, const char* summary) {
   lines += formatted("%-10s  %-19s  %s - %s\n", kind, name, state, summary);
 }
 
@@ -74,8 +73,8 @@ std::string formatTables() {
                    codec.about.leftOut, codec.about.needs});
   text.append("\n").append(tableOf({"models", "files", "read", "approximated", "left out"}));
   for (const ModelFormat& format : modelFormats())
-    text += rowOf({format.name, inCode({format.extensions.begin(), format.extensions.end()}),
-                   format.about.read, format.about.approximated, format.about.leftOut});
+    text += rowOf({format.name, inCode({format.extensions.begin(), format.extensions.end()}), format.about.read,
+                   format.about.approximated, format.about.leftOut});
   text.append("\n").append(tableOf({"extension of glTF", "approximated", "needs"}));
   for (const gltf::Extension& extension : gltf::extensions())
     text += rowOf({inCode({std::string(extension.name)}), extension.approximated, extension.needs});
@@ -98,8 +97,7 @@ std::string listing() {
   });
   append<LensOn>(lines, "lens-on", ofCuda);
   append<FilterVariant>(lines, "filter-variant", [](FilterVariant variant) {
-    return variant == FilterVariant::automatic ? Availability{true, name(resolve(variant))}
-                                               : availability(variant);
+    return variant == FilterVariant::automatic ? Availability{true, name(resolve(variant))} : availability(variant);
   });
   append<FilterForm>(lines, "filter-form", always);
   append<SceneKind>(lines, "scene", always);
@@ -111,8 +109,7 @@ std::string listing() {
   append<InitialState>(lines, "initial", always);
   append<View>(lines, "view", always);
   for (const LensPreset& preset : lensPresets())
-    appendLine(lines, "lens-preset", preset.name.c_str(), "available",
-               (preset.title + ". " + preset.source).c_str());
+    appendLine(lines, "lens-preset", preset.name.c_str(), "available", (preset.title + ". " + preset.source).c_str());
   for (const lab::Experiment& experiment : lab::experiments())
     appendLine(lines, "experiment", experiment.id.c_str(), "available", experiment.title.c_str());
   const std::string noTrace = trace::unavailable();
@@ -123,14 +120,12 @@ std::string listing() {
     appendLine(lines, "what-if", row.name, noTrace.empty() ? "available" : "not available", row.summary);
   for (const Codec& codec : codecs()) {
     const std::string library = codec.library == nullptr ? "" : codec.library();
-    const std::string state = codec.library != nullptr && library.empty()
-                                  ? "not available: built without its library"
-                                  : "available";
+    const std::string state =
+        codec.library != nullptr && library.empty() ? "not available: built without its library" : "available";
     appendLine(lines, "format", codec.extensions.front().c_str() + 1,
                (state + (library.empty() ? "" : ": " + library)).c_str(), summaryOf(codec).c_str());
   }
-  appendLine(lines, "dialog", "portal",
-             hasPortalLibrary() ? "available" : "not available: built without libdbus",
+  appendLine(lines, "dialog", "portal", hasPortalLibrary() ? "available" : "not available: built without libdbus",
              "the desktop's dialog for files, before zenity, kdialog and the window's own");
   return lines;
 }

@@ -7,7 +7,8 @@ namespace satdof {
 // and why not. Needs a current context.
 std::string listing();
 
-// The tables of --formats as Markdown: formats of images and models, extensions of glTF, and the parts of each that are read.
+// The tables of --formats as Markdown: formats of images and models, extensions of glTF, and the parts of each that are
+// read.
 std::string formatTables();
 
 }  // namespace satdof

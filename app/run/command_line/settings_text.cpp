@@ -50,8 +50,7 @@ Settings settingsFromText(const Settings& current, const std::string& text) {
   auto arguments = words("cannot paste settings", text);
   if (!arguments.front().starts_with('-')) {
     if (std::filesystem::path(arguments.front()).filename() != "satdof")
-      throw UsageError(
-          "cannot paste settings: the clipboard holds neither JSON nor a command line of satdof");
+      throw UsageError("cannot paste settings: the clipboard holds neither JSON nor a command line of satdof");
     arguments.erase(arguments.begin());
   }
   std::vector<const char*> values{"satdof"};

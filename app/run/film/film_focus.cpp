@@ -22,9 +22,8 @@ float FilmFocus::at(long frame, float framesPerSecond, const Find& find) {
     const double stepS = 1.0 / static_cast<double>(framesPerSecond),
                  delayS = locks ? 0.0 : static_cast<double>(lens.autofocusDelayS);
     const float target = follower_.target(found, stepS, delayS);
-    focus_.push_back(focus_.empty()
-                         ? target
-                         : FocusFollower::moved(focus_.back(), target, stepS, lens.autofocusSpeed, locks));
+    focus_.push_back(focus_.empty() ? target
+                                    : FocusFollower::moved(focus_.back(), target, stepS, lens.autofocusSpeed, locks));
   }
   return 1.0f / focus_[static_cast<std::size_t>(frame)];
 }
@@ -47,8 +46,7 @@ FilmFocus::Found FilmFocus::measure(Renderer& renderer, const Settings& settings
   Timings untimed;
   FrameResult result;
   for (int draws = focus_.empty() ? 2 : 1; draws > 0 && result.message.empty(); --draws) {
-    result = renderer.render(small, {.timeS = timeS, .focusAt = {}, .standalone = true, .centre = centre},
-                             untimed);
+    result = renderer.render(small, {.timeS = timeS, .focusAt = {}, .standalone = true, .centre = centre}, untimed);
     focusM = result.focus.focusDistanceM.value_or(focus_.empty() ? lens.focusDistanceM : focusM);
   }
   return {lens, focusM, result.message};

@@ -9,8 +9,8 @@
 
 namespace satdof {
 
-// The focus of each frame of a film. With autofocus, the focus moves from frame to frame by FocusFollower and starts in focus. The
-// focus of a frame depends on its number alone: all frames before it are measured, in order.
+// The focus of each frame of a film. With autofocus, the focus moves from frame to frame by FocusFollower and starts in
+// focus. The focus of a frame depends on its number alone: all frames before it are measured, in order.
 class FilmFocus {
  public:
   struct Found {
@@ -25,8 +25,8 @@ class FilmFocus {
   float at(long frame, float framesPerSecond, const Find& find);
   // The next frame to measure.
   long next() const { return std::ssize(focus_); }
-  // Measures the focus of the next frame in a small sharp image, drawn at the focus of the frame before. `timeS`, `centre`: as in
-  // FrameRequest.
+  // Measures the focus of the next frame in a small sharp image, drawn at the focus of the frame before. `timeS`,
+  // `centre`: as in FrameRequest.
   Found measure(Renderer& renderer, const Settings& settings, double timeS, glm::vec2 centre) const;
 
  private:

@@ -17,7 +17,7 @@
 #include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
 #include "app/run/headless/progress.h"
@@ -37,10 +37,10 @@ constexpr const char* kRateFile = "rate.txt";
 constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame file, one a line
 constexpr const char* kErrorFile = "error.txt";  // last error of ffmpeg; missing: none
 constexpr long kMostVideoFrames = 999999;
-constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30,
-                         kLeastFreeBytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30, kLeastFreeBytes = std::uintmax_t{1} << 30;
 
-// The frame rate of the video in frames a second; 0: unknown. Read from the time base of ffmpeg's framecrc, "#tb 0: 1001/30000".
+// The frame rate of the video in frames a second; 0: unknown. Read from the time base of ffmpeg's framecrc, "#tb 0:
+// 1001/30000".
 float rateIn(const fs::path& folder) try {
   constexpr std::size_t kMostBytes = 1 << 16;
   constexpr std::string_view kKey = "#tb 0: ";
@@ -56,7 +56,8 @@ float rateIn(const fs::path& folder) try {
   return 0.0f;
 }
 
-// The text of kSizesFile: ends before the first frame that is missing or no whole PNG. Reads all frames. Throws ToolStopped.
+// The text of kSizesFile: ends before the first frame that is missing or no whole PNG. Reads all frames. Throws
+// ToolStopped.
 std::string sizesOf(const fs::path& folder, const std::stop_token& stop) {
   const std::string name = (folder / kFrameFile).string();
   int frames = 0;
@@ -101,16 +102,13 @@ class FrameCounter {
     onFrames_(frames_);
     const fs::space_info space = fs::space(folder_, missing);
     if (bytes_ > kMostVideoBytes || (!missing && space.available < kLeastFreeBytes))
-      throw std::runtime_error(
-          "stopped after " + std::to_string(frames_) +
-          " frames: " + (bytes_ > kMostVideoBytes ? "they take more than 64 GiB" : "the disk is full") +
-          "; --frames N decodes fewer");
+      throw std::runtime_error("stopped after " + std::to_string(frames_) + " frames: " +
+                               (bytes_ > kMostVideoBytes ? "they take more than 64 GiB" : "the disk is full") +
+                               "; --frames N decodes fewer");
   }
 
  private:
-  fs::path fileOf(long frame) const {
-    return frameFile((folder_ / kFrameFile).string(), static_cast<int>(frame));
-  }
+  fs::path fileOf(long frame) const { return frameFile((folder_ / kFrameFile).string(), static_cast<int>(frame)); }
 
   fs::path folder_;
   const std::function<void(long)>& onFrames_;
@@ -130,15 +128,14 @@ Notes notesOf(const fs::path& folder, const std::string& file) {
   const fs::path error = folder / kErrorFile;
   constexpr std::size_t kMostBytes = 1 << 16;
   if (!isRegularFile(error)) return {};
-  return inFile(
-      file, {"frames may be missing or damaged: ffmpeg: " + excerpt(readWholeFile(error, kMostBytes), 300)});
+  return inFile(file, {"frames may be missing or damaged: ffmpeg: " + excerpt(readWholeFile(error, kMostBytes), 300)});
 }
 
 // Decodes at most `frames` frames of a video into a folder. Returns the last error of ffmpeg, or an empty string.
 std::string decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
   FrameCounter counter(folder, how.onFrames);
-  std::vector<std::string> command = splitText(
-      "ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe -i", ' ');
+  std::vector<std::string> command =
+      splitText("ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe -i", ' ');
   const auto add = [&](std::string path, const std::string& options) {
     command.push_back(std::move(path));
     std::ranges::copy(splitText(options, ' '), std::back_inserter(command));
@@ -147,9 +144,8 @@ std::string decode(const std::string& file, long frames, const fs::path& folder,
       "-map 0:v:0 -frames:v " + std::to_string(frames));
   add(outputPattern(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
   add((folder / kRateFile).string(), "");
-  return runTool(
-      command,
-      {.stop = how.stop, .onOutput = [&](const std::string&) { counter.update(); }, .errorsApart = true});
+  return runTool(command,
+                 {.stop = how.stop, .onOutput = [&](const std::string&) { counter.update(); }, .errorsApart = true});
 }
 
 }  // namespace
@@ -162,9 +158,9 @@ Picture firstFrameOf(const std::string& video, const DecodeWatch& how) {
 
 namespace {
 
-// The cache folder with the frames of a video, which are decoded if they are missing. `where` begins the text of an error.
-fs::path decodedFrames(const std::string& where, const std::string& file, long frames,
-                       const DecodeWatch& how) try {
+// The cache folder with the frames of a video, which are decoded if they are missing. `where` begins the text of an
+// error.
+fs::path decodedFrames(const std::string& where, const std::string& file, long frames, const DecodeWatch& how) try {
   if (!videoMissing().empty()) throw std::runtime_error("a video is decoded by ffmpeg: " + videoMissing());
   readFileHead(file, 1);
   constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{32} << 30;
@@ -179,8 +175,7 @@ fs::path decodedFrames(const std::string& where, const std::string& file, long f
   const fs::path written = work.path() / "frames";
   createFolders(written);
   const std::string error = decode(file, frames, written, how);
-  if (!isThere(frameFile((written / kFrameFile).string(), 1)))
-    throw std::runtime_error("ffmpeg found no frame in it");
+  if (!isThere(frameFile((written / kFrameFile).string(), 1))) throw std::runtime_error("ffmpeg found no frame in it");
   if (!error.empty()) writeWholeFile(written / kErrorFile, error);
   writeWholeFile(written / kSizesFile, sizesOf(written, how.stop));
   claimFolder(written, folder, [&](const fs::path& kept) { return isWhole(kept, how.stop); });
@@ -194,14 +189,14 @@ std::optional<std::string> patternOf(const std::string& name) {
   constexpr const char* kDigits = "0123456789";
   const std::size_t last = fs::path(name).stem().string().find_last_of(kDigits);
   if (last == name.npos || name.find('%') != name.npos) return std::nullopt;
-  const std::size_t before = name.find_last_not_of(kDigits, last),
-                    from = before == name.npos ? 0 : before + 1;
+  const std::size_t before = name.find_last_not_of(kDigits, last), from = before == name.npos ? 0 : before + 1;
   const std::string width = name[from] == '0' ? "0" + std::to_string(last + 1 - from) : "";
   std::string counted = name.substr(0, from) + "%" + width + "d" + name.substr(last + 1);
   return hasFrameNumber(counted) ? std::optional(counted) : std::nullopt;
 }
 
-// The pattern "folder/frame%04d.png" of a folder whose images are frame0001.png and so on. Throws UsageError for others.
+// The pattern "folder/frame%04d.png" of a folder whose images are frame0001.png and so on. Throws UsageError for
+// others.
 std::string patternOfFolder(const std::string& option, const std::string& folder) {
   std::vector<fs::path> images;
   for (const fs::path& file : entriesOf(folder))
@@ -209,8 +204,7 @@ std::string patternOfFolder(const std::string& option, const std::string& folder
   if (images.empty()) throw UsageError(option + " " + pathText(folder) + ": the folder has no image");
   std::ranges::sort(images);
   if (const auto frames = nameOfFrames(images)) return *frames;
-  throw UsageError(option + " " + pathText(folder) +
-                   ": its images are no numbered frames without a gap, such as " +
+  throw UsageError(option + " " + pathText(folder) + ": its images are no numbered frames without a gap, such as " +
                    "frame0001.png; name those meant as " + pathText(folder) + "/NAME%04d.png");
 }
 
@@ -221,8 +215,7 @@ fs::path decodedWithProgress(const std::string& option, const std::string& file,
   Progress progress;
   const std::string what = "decoding " + excerpt(fs::path(file).filename().string()) + ": frame";
   try {
-    return decodedFrames(option, file, frames,
-                         {stop.get_token(), [&](long done) { progress.show(what, done, 0); }});
+    return decodedFrames(option, file, frames, {stop.get_token(), [&](long done) { progress.show(what, done, 0); }});
   } catch (const ToolStopped&) {
     endBy(termination.signal());
     throw;
@@ -239,8 +232,7 @@ std::optional<std::string> nameOfFrames(const std::vector<fs::path>& images) {
   const std::string name = (images.front().parent_path() / *counted).string();
   const FrameRange frames = findFrames("", name);
   for (std::size_t i = 0; i < images.size(); ++i)
-    if (std::ranges::find(images, fs::path(frameFile(name, frames.first + static_cast<int>(i)))) ==
-        images.end())
+    if (std::ranges::find(images, fs::path(frameFile(name, frames.first + static_cast<int>(i)))) == images.end())
       return std::nullopt;
   return frames.count == static_cast<int>(images.size()) ? std::optional(name) : std::nullopt;
 }

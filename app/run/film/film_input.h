@@ -18,8 +18,8 @@ bool isFilm(const std::string& name);
 // The pattern "folder/frame%04d.png" if the images are numbered without a gap; in any order. Else nothing.
 std::optional<std::string> nameOfFrames(const std::vector<std::filesystem::path>& images);
 
-// The depth beside a film, by its name: film-depth.mkv for film.mp4, %04d_depth.png for %04d.png. Empty if there is none. Throws
-// UsageError if numbered files do not exist.
+// The depth beside a film, by its name: film-depth.mkv for film.mp4, %04d_depth.png for %04d.png. Empty if there is
+// none. Throws UsageError if numbered files do not exist.
 std::filesystem::path depthOfFilmBeside(const std::filesystem::path& film);
 
 // Watches ffmpeg decode a video.
@@ -44,16 +44,16 @@ struct InputFilm {
 // The first frame of a video. Throws std::runtime_error.
 Picture firstFrameOf(const std::string& video, const DecodeWatch& how);
 
-// Opens a film. Decodes videos into the cache folder unless their frames are there. Throws UsageError or std::runtime_error with
-// file and reason.
+// Opens a film. Decodes videos into the cache folder unless their frames are there. Throws UsageError or
+// std::runtime_error with file and reason.
 InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how);
 
 // Sets the depth of a film of --image to depthOfFilmBeside(), unless --depth or a settings file chooses one.
 void useDepthOfFilmBeside(CommandLine& line);
 
 // Replaces videos that --image and --depth name by patterns of decoded frames, "FOLDER/%06d.png"; if a film is written,
-// folders, too. Without --fps, the output gets the frame rate of the video. Throws UsageError or std::runtime_error that
-// begins with the option.
+// folders, too. Without --fps, the output gets the frame rate of the video. Throws UsageError or std::runtime_error
+// that begins with the option.
 void useFilms(CommandLine& line);
 
 }  // namespace satdof

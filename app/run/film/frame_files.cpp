@@ -64,8 +64,7 @@ FrameRange findFrames(const std::string& where, const std::string& name) {
   const fs::path path(name);
   std::set<int> numbers;
   for (const fs::path& file : entriesOf(folderOf(path)))
-    if (const auto number = numberOf(file.filename().string(), path.filename().string()))
-      numbers.insert(*number);
+    if (const auto number = numberOf(file.filename().string(), path.filename().string())) numbers.insert(*number);
   if (numbers.empty()) throw UsageError(where + " " + excerpt(name) + ": no file has such a name");
   FrameRange found{name, *numbers.begin(), 0};
   while (numbers.contains(found.first + found.count)) ++found.count;
@@ -77,9 +76,8 @@ Settings atFrame(Settings settings, int frame) {
     if (!isFrameName(file.text)) return;
     const FrameRange files = findFrames(where, file.text);
     if (frame >= files.count)
-      throw UsageError(std::string(where) + " " + excerpt(file.text) + ": it has " +
-                       std::to_string(files.count) + " frames, from number " + std::to_string(files.first) +
-                       " on, not " + std::to_string(frame + 1));
+      throw UsageError(std::string(where) + " " + excerpt(file.text) + ": it has " + std::to_string(files.count) +
+                       " frames, from number " + std::to_string(files.first) + " on, not " + std::to_string(frame + 1));
     file.text = frameFile(file.text, files.first + frame);
     touchCached(file.text);
   };

@@ -19,11 +19,12 @@ bool isFrameName(const std::string& name);
 // The file of a pattern with this number.
 std::string frameFile(const std::string& name, int number);
 
-// The files of a pattern from the smallest number up to the first gap. Throws UsageError that begins with `where` if there is none.
+// The files of a pattern from the smallest number up to the first gap. Throws UsageError that begins with `where` if
+// there is none.
 FrameRange findFrames(const std::string& where, const std::string& name);
 
-// Returns the settings with the files of a frame, from 0 on, in place of patterns. Image and depth each count from their own first
-// number. Throws UsageError if an image or a depth has no such frame.
+// Returns the settings with the files of a frame, from 0 on, in place of patterns. Image and depth each count from
+// their own first number. Throws UsageError if an image or a depth has no such frame.
 Settings atFrame(Settings settings, int frame);
 
 }  // namespace satdof

@@ -47,8 +47,7 @@ GreyImage greyOf(const Picture& picture) {
 
 PatchTracker::Patch PatchTracker::patchOf(const GreyImage& image, glm::ivec2 centre) {
   Patch patch;
-  const glm::ivec2 from = glm::max(centre - kRadius, glm::ivec2(0)),
-                   to = glm::min(centre + kRadius + 1, image.size);
+  const glm::ivec2 from = glm::max(centre - kRadius, glm::ivec2(0)), to = glm::min(centre + kRadius + 1, image.size);
   for (int y = from.y; y < to.y; ++y) {
     const auto row = image.values.begin() + static_cast<std::ptrdiff_t>(y) * image.size.x;
     patch.insert(patch.end(), row + from.x, row + to.x);
@@ -62,8 +61,7 @@ PatchTracker::Patch PatchTracker::patchOf(const GreyImage& image, glm::ivec2 cen
 }
 
 float PatchTracker::correlation(const GreyImage& image, glm::ivec2 centre) const {
-  const glm::ivec2 from = glm::max(centre - kRadius, glm::ivec2(0)),
-                   to = glm::min(centre + kRadius + 1, image.size);
+  const glm::ivec2 from = glm::max(centre - kRadius, glm::ivec2(0)), to = glm::min(centre + kRadius + 1, image.size);
   const auto width = static_cast<std::size_t>(to.x - from.x);
   if (width * static_cast<std::size_t>(to.y - from.y) != first_.size()) return 0.0f;
   using Sums = std::array<float, 2 * kRadius + 1>;  // one a column, so that the inner loop vectorises
@@ -93,11 +91,9 @@ PatchTracker::PatchTracker(const GreyImage& first, glm::vec2 at) {
 }
 
 glm::vec2 PatchTracker::follow(const GreyImage& next) {
-  const glm::ivec2 most = glm::max(next.size - 1 - kRadius, glm::ivec2(0)),
-                   least = glm::min(glm::ivec2(kRadius), most);
+  const glm::ivec2 most = glm::max(next.size - 1 - kRadius, glm::ivec2(0)), least = glm::min(glm::ivec2(kRadius), most);
   const int reach = kReach * std::min(1 + framesLost_, 3);
-  const glm::ivec2 from = glm::clamp(centre_ - reach, least, most),
-                   to = glm::clamp(centre_ + reach, least, most);
+  const glm::ivec2 from = glm::clamp(centre_ - reach, least, most), to = glm::clamp(centre_ + reach, least, most);
   float best = 0.0f;
   glm::ivec2 bestAt = centre_;
   for (int y = from.y; y <= to.y; ++y)
@@ -127,8 +123,7 @@ FrameTracker::Place FrameTracker::at(int frame) {
     const std::string file = frameFile(files_, first + number);
     GreyImage image = greyOf(readPicture(file));
     if (std::exchange(size_, image.size) != image.size && number > 0)
-      throw std::runtime_error("cannot track through " + excerpt(file) +
-                               ": it has another size than the frame before");
+      throw std::runtime_error("cannot track through " + excerpt(file) + ": it has another size than the frame before");
     return image;
   };
   if (!tracker_) tracker_.emplace(grey(0), places_[0].at);

@@ -15,13 +15,11 @@ namespace satdof {
 namespace {
 
 std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, const FilmFrame& frame) {
-  const double openS =
-      static_cast<double>(shutter.angleDegrees) / 360 / static_cast<double>(frame.framesPerSecond);
+  const double openS = static_cast<double>(shutter.angleDegrees) / 360 / static_cast<double>(frame.framesPerSecond);
   std::vector<Moment> moments;
   for (int i = 0; i < shutter.samples; ++i) {
     const double laterS = openS * (i + 0.5) / shutter.samples;
-    Settings at =
-        frame.shot != nullptr ? settingsAt(*frame.shot, settings, frame.shotTimeS + laterS) : settings;
+    Settings at = frame.shot != nullptr ? settingsAt(*frame.shot, settings, frame.shotTimeS + laterS) : settings;
     if (settings.lens.autofocus) at.lens.focusDistanceM = settings.lens.focusDistanceM;
     at.lens.autofocus = false;
     if (lensOf(at.technique.lens.kind).accumulates) {
@@ -37,14 +35,12 @@ std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, 
 
 }  // namespace
 
-void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings,
-                 const FilmFrame& frame) {
+void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings, const FilmFrame& frame) {
   if (!shutter.opens()) return;
-  options.texts = {
-      {"Shutter", json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
-                      countText(static_cast<std::size_t>(shutter.samples), "image") + ", " +
-                      json::numberText(static_cast<double>(frame.framesPerSecond)) + " frames a second" +
-                      (frame.shot == nullptr ? "" : ", shot " + hashed(shotToJson(*frame.shot)))}};
+  options.texts = {{"Shutter", json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
+                                   countText(static_cast<std::size_t>(shutter.samples), "image") + ", " +
+                                   json::numberText(static_cast<double>(frame.framesPerSecond)) + " frames a second" +
+                                   (frame.shot == nullptr ? "" : ", shot " + hashed(shotToJson(*frame.shot)))}};
   options.moments = momentsOf(shutter, settings, frame);
 }
 

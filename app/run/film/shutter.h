@@ -19,7 +19,6 @@ struct FilmFrame {
 // autofocus is on, and its part of the samples of the reference. Adds the text "Shutter", "180 degrees, 16 images,
 // 24 frames a second, shot HASH", which identifies the motion blur of a film. Does nothing if the shutter does not
 // open. Needs a current context.
-void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings,
-                 const FilmFrame& frame);
+void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings, const FilmFrame& frame);
 
 }  // namespace satdof

@@ -44,8 +44,7 @@ std::optional<std::filesystem::path> SlowMotionVideo::advance(double waitS) {
   } else if (!show_.atEnd()) {
     show_.step(options_.unit, 1);
     enterStop();
-    if (show_.atEnd())
-      held_ = std::max(held_, static_cast<int>(std::lround(kEndS * options_.framesPerSecond)));
+    if (show_.atEnd()) held_ = std::max(held_, static_cast<int>(std::lround(kEndS * options_.framesPerSecond)));
   } else {
     video_->end();
     ended_ = true;

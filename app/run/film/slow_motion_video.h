@@ -9,8 +9,8 @@
 
 namespace satdof {
 
-// A video of a slow-motion show from start to end, 1920x1080. Each frame steps by one unit. Stops of a lesson hold for some
-// seconds, with their text.
+// A video of a slow-motion show from start to end, 1920x1080. Each frame steps by one unit. Stops of a lesson hold for
+// some seconds, with their text.
 class SlowMotionVideo {
  public:
   struct Options {

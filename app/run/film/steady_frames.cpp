@@ -12,7 +12,7 @@
 #include "app/core/system/resources.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 #include "app/io/layer_file.h"
 #include "app/io/photograph.h"
 #include "app/run/dropped.h"
@@ -38,8 +38,7 @@ std::string stateOf(const ImageSettings& image) {
 DepthFrame frameOf(const ImageSettings& image) {
   const Photograph photograph = readPhotograph(image.file.text, image.depth.none());
   if (image.depth.none() && !photograph.depth)
-    throw std::runtime_error("cannot smooth the depth of \"" + pathText(image.file.text) +
-                             "\": it holds no depth");
+    throw std::runtime_error("cannot smooth the depth of \"" + pathText(image.file.text) + "\": it holds no depth");
   ThreadPool threads(hardwareThreads());
   const DepthImage depth = image.depth.none() ? *photograph.depth : readDepth(image.depth.text);
   DepthMap map = alignedTo(photograph.picture, depthMap(depth, image), image, threads);

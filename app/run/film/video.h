@@ -51,7 +51,6 @@ struct VideoFormat {
 
 // Starts a video that replaces `path` or, if `numbered`, gets the first free name of numberedNames(path). Throws
 // std::runtime_error if ffmpeg cannot be started.
-std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat& format,
-                                  bool numbered = false);
+std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat& format, bool numbered = false);
 
 }  // namespace satdof

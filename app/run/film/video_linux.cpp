@@ -66,12 +66,12 @@ struct Container {
 };
 constexpr std::array kContainers = {
     Container{".mp4", "mp4", Pieces::fragments}, Container{".mov", "mov", Pieces::fragments, &kProRes},
-    Container{".mkv", "matroska", Pieces::clusters, &kFfv1},
-    Container{".webm", "webm", Pieces::clusters, &kVp9}, Container{".gif", "gif", Pieces::palette}};
+    Container{".mkv", "matroska", Pieces::clusters, &kFfv1}, Container{".webm", "webm", Pieces::clusters, &kVp9},
+    Container{".gif", "gif", Pieces::palette}};
 static_assert(kContainers.size() == kVideoOutputs.size());
 
-// The options of ffmpeg for the output: even sides for 4:2:0, colours of BT.709, which players assume for videos of this size, and
-// fragments or clusters of 1 s.
+// The options of ffmpeg for the output: even sides for 4:2:0, colours of BT.709, which players assume for videos of
+// this size, and fragments or clusters of 1 s.
 std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
   if (pieces == Pieces::palette) return " -vf vflip,split[a][b];[a]palettegen[p];[b][p]paletteuse";
   std::string options =
@@ -80,9 +80,8 @@ std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
   options.append(alpha == nullptr ? "yuv420p" : alpha->pixels);
   options.append(" -colorspace bt709 -color_primaries bt709 -color_trc bt709");
   if (alpha != nullptr) options.append(" -c:v ").append(alpha->name).append(alpha->option);
-  return options + (pieces == Pieces::fragments
-                        ? " -movflags empty_moov+default_base_moof -frag_duration 1000000"
-                        : " -cluster_time_limit 1000");
+  return options + (pieces == Pieces::fragments ? " -movflags empty_moov+default_base_moof -frag_duration 1000000"
+                                                : " -cluster_time_limit 1000");
 }
 
 // ffmpeg keeps all frames of a GIF until it knows the palette.
@@ -94,9 +93,8 @@ void requireGifLimits(const Container& container, const VideoFormat& format, lon
   if (container.pieces != Pieces::palette) return;
   const double pixels = static_cast<double>(format.size.x) * format.size.y;
   if (pixels * static_cast<double>(frames) > kMostGifPixels)
-    throw std::runtime_error("a GIF of " + std::to_string(format.size.x) + " x " +
-                             std::to_string(format.size.y) + " pixels has at most " +
-                             std::to_string(static_cast<long>(kMostGifPixels / pixels)) +
+    throw std::runtime_error("a GIF of " + std::to_string(format.size.x) + " x " + std::to_string(format.size.y) +
+                             " pixels has at most " + std::to_string(static_cast<long>(kMostGifPixels / pixels)) +
                              " frames; write fewer or smaller frames, or .mp4");
   if (format.framesPerSecond > kMostGifRate)
     throw std::runtime_error("a GIF has at most 50 frames a second; lower the frame rate, or write .mp4");
@@ -111,12 +109,12 @@ const Container& containerOf(const fs::path& path) {
   return *found;
 }
 
-// Extended attribute of an unfinished video: files of users may have such names, too. On a file system without extended attributes,
-// unfinished videos of killed programs are never removed.
+// Extended attribute of an unfinished video: files of users may have such names, too. On a file system without extended
+// attributes, unfinished videos of killed programs are never removed.
 constexpr const char* kUnfinished = "user.satdof.unfinished";
 
-// "film-unfinished" for film.mp4, of which a killed program leaves film-unfinished-0001.mp4. A long name is cut to leave room for
-// the number.
+// "film-unfinished" for film.mp4, of which a killed program leaves film-unfinished-0001.mp4. A long name is cut to
+// leave room for the number.
 std::string unfinishedStem(const fs::path& video) {
   constexpr std::size_t kLongest = 255, kNumber = std::string_view("-000000000").size();
   const std::string end = "-unfinished";
@@ -153,10 +151,9 @@ bool hasEncoder(const AlphaEncoder& encoder) {
   if (!isNew) return found->second;
   constexpr double kSilentS = 10.0;
   try {
-    runTool(
-        {kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "color=size=64x64",
-         "-frames:v", "1", "-pix_fmt", encoder.pixels, "-c:v", encoder.name, "-f", "null", "-"},
-        {.silentS = kSilentS});
+    runTool({kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "color=size=64x64",
+             "-frames:v", "1", "-pix_fmt", encoder.pixels, "-c:v", encoder.name, "-f", "null", "-"},
+            {.silentS = kSilentS});
     found->second = true;
   } catch (const std::runtime_error&) {
   }
@@ -166,8 +163,7 @@ bool hasEncoder(const AlphaEncoder& encoder) {
 // Renews the timer if the size of the file differs from `size`, which it updates.
 void renewIfGrown(const PendingFile& file, off_t& size, StallTimer& stall) {
   struct stat status {};
-  if (::fstat(file.descriptor(), &status) == 0 && std::exchange(size, status.st_size) != status.st_size)
-    stall.renew();
+  if (::fstat(file.descriptor(), &status) == 0 && std::exchange(size, status.st_size) != status.st_size) stall.renew();
 }
 
 // An ffmpeg process that encodes frames into a file.
@@ -190,8 +186,7 @@ class Encoder {
   std::optional<Child> child_;
 };
 
-Encoder::Encoder(const Container& container, const VideoFormat& format, const PendingFile& file)
-    : file_(file) {
+Encoder::Encoder(const Container& container, const VideoFormat& format, const PendingFile& file) : file_(file) {
   // A socket, not a pipe: writing to an ffmpeg that has ended must fail and not raise SIGPIPE.
   std::array<int, 2> ends{-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -204,15 +199,13 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
       formatted(
           "ffmpeg -hide_banner -nostdin -loglevel error -y -f rawvideo -pixel_format %s -video_size %dx%d "
           "-framerate %.9g -i pipe:0 -flush_packets 1",
-          format.alpha ? "rgba" : "rgb24", format.size.x, format.size.y,
-          static_cast<double>(format.framesPerSecond)) +
-      optionsOf(container.pieces, format.alpha ? container.alpha : nullptr) + " -f " + container.format +
-      " " + kFile;
-  child_.emplace(splitText(command, ' '),
-                 std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
-                                                 {errorsOfChild.get(), STDERR_FILENO},
-                                                 {file.descriptor(), kFileInChild}},
-                 Child::IfKilled::goesOn);  // to the end of its input
+          format.alpha ? "rgba" : "rgb24", format.size.x, format.size.y, static_cast<double>(format.framesPerSecond)) +
+      optionsOf(container.pieces, format.alpha ? container.alpha : nullptr) + " -f " + container.format + " " + kFile;
+  child_.emplace(
+      splitText(command, ' '),
+      std::vector<Child::Redirection>{
+          {inputOfChild.get(), STDIN_FILENO}, {errorsOfChild.get(), STDERR_FILENO}, {file.descriptor(), kFileInChild}},
+      Child::IfKilled::goesOn);  // to the end of its input
 }
 
 void Encoder::fail(StallTimer& stall) {
@@ -258,13 +251,11 @@ PipedChild readerOf(const PendingFile& film, const std::vector<std::string>& out
 }
 
 void requireRead(int status, const PipedChild& reader) {
-  if (status != 0)
-    throw std::runtime_error("cannot read the film that it wrote: " + reader.errors().lastLine());
+  if (status != 0) throw std::runtime_error("cannot read the film that it wrote: " + reader.errors().lastLine());
 }
 
 // Copies a fragmented video into a file without fragments, which every player reads.
-void defragment(const Container& container, const PendingFile& from, const PendingFile& to,
-                StallTimer& stall) {
+void defragment(const Container& container, const PendingFile& from, const PendingFile& to, StallTimer& stall) {
   PipedChild reader =
       readerOf(from, {"-c", "copy", "-f", container.format, kStdout}, {{to.descriptor(), STDOUT_FILENO}});
   off_t size = 0;
@@ -298,15 +289,14 @@ class EncodedVideo final : public Video {
         container_(containerOf(path)),
         format_(format),
         numbered_(numbered),
-        file_(readWithTimeout(
-            path, [path, numbered] { return std::make_unique<PendingFile>(folderOf(path, numbered)); })),
+        file_(readWithTimeout(path,
+                              [path, numbered] { return std::make_unique<PendingFile>(folderOf(path, numbered)); })),
         encoder_(container_, format, *file_),
         thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
   bool ready(double waitS) override {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::duration<double>(waitS),
-                             [&] { return !waiting_ || failure_; });
+    return changed_.wait_for(lock, std::chrono::duration<double>(waitS), [&] { return !waiting_ || failure_; });
   }
   void append(std::vector<unsigned char> rgb) override {
     const std::scoped_lock lock(mutex_);
@@ -429,8 +419,7 @@ std::string videoMissing() { return isInstalled() ? "" : "ffmpeg is not installe
 
 std::string alphaMissing(const fs::path& path) {
   const Container& container = containerOf(path);
-  const std::string background =
-      "the transparent background is black in a " + std::string(container.extension);
+  const std::string background = "the transparent background is black in a " + std::string(container.extension);
   if (container.alpha == nullptr) {
     std::string others;
     for (const Container& each : kContainers)
@@ -453,9 +442,8 @@ std::unique_ptr<Video> startVideo(const fs::path& path, const VideoFormat& forma
   requireGifLimits(containerOf(path), format, format.frames);
   return std::make_unique<EncodedVideo>(path, format, numbered);
 } catch (const std::runtime_error& error) {
-  throw std::runtime_error(
-      "cannot write " + pathText(path) + ": " + error.what() +
-      (videoMissing().empty() ? "" : "; install ffmpeg, or write images with --sequence"));
+  throw std::runtime_error("cannot write " + pathText(path) + ": " + error.what() +
+                           (videoMissing().empty() ? "" : "; install ffmpeg, or write images with --sequence"));
 }
 
 }  // namespace satdof

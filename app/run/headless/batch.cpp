@@ -48,26 +48,25 @@ std::vector<std::string> expanded(const std::string& option, const std::vector<s
   return files;
 }
 
-// The files of another option, one for each of `partners`. A missing file is an error of its run alone, when it is read.
+// The files of another option, one for each of `partners`. A missing file is an error of its run alone, when it is
+// read.
 std::vector<std::string> matched(const std::string& option, const std::vector<std::string>& values,
                                  const std::vector<std::string>& partners) {
   std::vector<std::string> files;
   if (values.size() == 1 && isFolder(values[0])) {
     std::map<std::string, std::string> byStem;
-    for (const std::string& file : filesIn(option, values[0]))
-      byStem.emplace(fs::path(file).stem().string(), file);
+    for (const std::string& file : filesIn(option, values[0])) byStem.emplace(fs::path(file).stem().string(), file);
     for (const std::string& partner : partners) {
       const auto found = byStem.find(fs::path(partner).stem().string());
-      files.push_back(found != byStem.end()
-                          ? found->second
-                          : (fs::path(values[0]) / fs::path(partner).stem()).string() + ".*");
+      files.push_back(found != byStem.end() ? found->second
+                                            : (fs::path(values[0]) / fs::path(partner).stem()).string() + ".*");
     }
     return files;
   }
   if (values.size() == 1) return std::vector<std::string>(partners.size(), values[0]);
   if (values.size() != partners.size())
-    throw UsageError(option + ": " + std::to_string(values.size()) + " files for " +
-                     std::to_string(partners.size()) + "; give one for each, or a folder");
+    throw UsageError(option + ": " + std::to_string(values.size()) + " files for " + std::to_string(partners.size()) +
+                     "; give one for each, or a folder");
   return values;
 }
 
@@ -79,9 +78,8 @@ void useDepthBeside(CommandLine& line, const std::string& photo) {
 }
 
 bool isBatch(const CommandLine& line) {
-  return std::ranges::any_of(line.files, [](const auto& of) {
-    return of.second.size() > 1 || std::ranges::any_of(of.second, isFolder);
-  });
+  return std::ranges::any_of(
+      line.files, [](const auto& of) { return of.second.size() > 1 || std::ranges::any_of(of.second, isFolder); });
 }
 
 void useImageSize(const CommandLine& line, Settings& settings) {

@@ -14,8 +14,8 @@ bool isBatch(const CommandLine& line);
 // file: out.png becomes out-a.png for a.jpg. Throws UsageError if the numbers of files differ or a folder is empty.
 std::vector<CommandLine> batchOf(const CommandLine& line);
 
-// Without --depth, sets the depth of the photograph to depthBeside(), which may be none: the remembered depth belongs to another
-// photograph.
+// Without --depth, sets the depth of the photograph to depthBeside(), which may be none: the remembered depth belongs
+// to another photograph.
 void useDepthBeside(CommandLine& line, const std::string& photo);
 
 // Gives the settings the size of the image file that their scene shows, unless the command line chooses a size or

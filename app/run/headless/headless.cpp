@@ -56,8 +56,7 @@ void print(const Comparison& comparison, std::FILE* to) {
   };
   std::fprintf(to, "against %s: %s", name(comparison.lens), text(comparison.metrics).c_str());
   if (comparison.noiseFloor)
-    std::fprintf(to, " (noise floor of %d samples: %s)", comparison.samples,
-                 text(*comparison.noiseFloor).c_str());
+    std::fprintf(to, " (noise floor of %d samples: %s)", comparison.samples, text(*comparison.noiseFloor).c_str());
   std::fprintf(to, "\n");
 }
 
@@ -90,8 +89,8 @@ void estimateDepth(const CommandLine& line, Settings& settings) {
 
 bool drawsOneImage(const CommandLine& line) { return line.frames == 0; }
 
-// The settings that a run draws: at best quality if images are written and quality adapts. Frames that are not written measure the
-// settings as they are.
+// The settings that a run draws: at best quality if images are written and quality adapts. Frames that are not written
+// measure the settings as they are.
 Settings drawnSettings(const CommandLine& line, const Settings& settings) {
   const bool writes = drawsOneImage(line) || !line.sequence.empty() || !line.video.empty();
   return writes && settings.quality.adaptive ? bestSettings(settings) : settings;
@@ -113,8 +112,8 @@ std::string filmText(const CommandLine& line) {
 class HeadlessRun : public FrameHost {
  public:
   // `focus`, `inputs`: shared by all runs of one film, which measure and read once.
-  HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer,
-              FilmFocus& focus, InputHashes& inputs)
+  HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer, FilmFocus& focus,
+              InputHashes& inputs)
       : line_(line),
         settings_(settings),
         room_(room),
@@ -128,8 +127,7 @@ class HeadlessRun : public FrameHost {
   }
 
   void run() {
-    if (line_.focusAt || (settings_.scene.frame && (line_.first > 1 || (mayFocus() && line_.frames > 0))))
-      frameScene();
+    if (line_.focusAt || (settings_.scene.frame && (line_.first > 1 || (mayFocus() && line_.frames > 0)))) frameScene();
     if (!line_.video.empty()) startVideo();
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
@@ -154,9 +152,8 @@ class HeadlessRun : public FrameHost {
     requireGlSuccess();
     progress_.clear();
     std::FILE* const to = line_.stats == "-" ? stderr : stdout;  // the statistics are JSON
-    std::fprintf(to, "%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(),
-                 loop_.frames() == 1 ? "" : "s", room_.size.x, room_.size.y,
-                 loop_.stats().frame.medianUs() * 1e-3, loop_.result().state.c_str());
+    std::fprintf(to, "%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(), loop_.frames() == 1 ? "" : "s",
+                 room_.size.x, room_.size.y, loop_.stats().frame.medianUs() * 1e-3, loop_.result().state.c_str());
     if (comparison) print(*comparison, to);
   }
 
@@ -186,9 +183,7 @@ class HeadlessRun : public FrameHost {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
 
-  bool mayFocus() const {
-    return settings_.lens.autofocus || (shot_ != nullptr && animates(*shot_, "lens.autofocus"));
-  }
+  bool mayFocus() const { return settings_.lens.autofocus || (shot_ != nullptr && animates(*shot_, "lens.autofocus")); }
 
   void startVideo() {
     if (mayBeTransparent(settings_, shot_)) {
@@ -230,8 +225,8 @@ class HeadlessRun : public FrameHost {
     return focus_.at(frame, plan_.framesPerSecond, [&](long at) {
       if (at < frame) progress_.show("focus", at + 1, frame + 1);
       if (!small_) small_.emplace(renderer_.sharedScene());
-      auto found = focus_.measure(*small_, settingsOf(static_cast<int>(at)),
-                                  animationTimeS(plan_, settings_, at), FrameRequest().centre);
+      auto found = focus_.measure(*small_, settingsOf(static_cast<int>(at)), animationTimeS(plan_, settings_, at),
+                                  FrameRequest().centre);
       if (!found.message.empty()) throw std::runtime_error(found.message);
       return found;
     });
@@ -278,8 +273,7 @@ class HeadlessRun : public FrameHost {
       drawn.lens.focusDistanceM = *focusM;
       drawn.lens.autofocus = false;
     }
-    FrameResult result =
-        renderer_.render(drawn, {.timeS = timeS, .focusAt = {}, .standalone = alone}, timings);
+    FrameResult result = renderer_.render(drawn, {.timeS = timeS, .focusAt = {}, .standalone = alone}, timings);
     if (focusM) result.focus.focusDistanceM = focusM;
     if (!result.message.empty()) throw std::runtime_error(result.message);
     printNotes(result.shown.notes);
@@ -447,8 +441,7 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
     FilmFocus focus;
     InputHashes inputs;
     if (!line.resume) return HeadlessRun(line, settings, room, *renderer, focus, inputs).run();
-    for (const auto& [first, last] :
-         HeadlessRun(line, settings, room, *renderer, focus, inputs).missingFrames()) {
+    for (const auto& [first, last] : HeadlessRun(line, settings, room, *renderer, focus, inputs).missingFrames()) {
       CommandLine range = line;
       range.first = first;
       range.last = last;
@@ -457,7 +450,8 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   });
 }
 
-// Runs the command lines of a batch. One that fails does not end the others. Throws std::runtime_error at the end if any failed.
+// Runs the command lines of a batch. One that fails does not end the others. Throws std::runtime_error at the end if
+// any failed.
 void runBatch(const std::vector<CommandLine>& lines) {
   std::vector<std::string> failed;
   for (size_t i = 0; i < lines.size(); ++i) {

@@ -54,8 +54,7 @@ void printNotes(std::span<const lab::ExperimentResult> results) {
   for (const auto& result : results)
     for (const auto& curve : result.curves) {
       if (curve.note.empty()) continue;
-      const auto known =
-          std::ranges::find(reasons, curve.note, [](const auto& reason) { return reason.first; });
+      const auto known = std::ranges::find(reasons, curve.note, [](const auto& reason) { return reason.first; });
       if (known == reasons.end())
         reasons.emplace_back(curve.note, 1);
       else
@@ -79,9 +78,8 @@ lab::Results measured(const CommandLine& line) {
   const CatchInterrupt interrupt;
   const HeadlessContext context(line.debugContext());
   const bool share = !line.share.empty();
-  lab::Runner runner =
-      share ? measure(lab::shortExperiments(), {.pointUs = 3e4, .sampleUs = 2e5, .totalUs = 9e7})
-            : measure(lab::selectExperiments(line.labOnly), {});
+  lab::Runner runner = share ? measure(lab::shortExperiments(), {.pointUs = 3e4, .sampleUs = 2e5, .totalUs = 9e7})
+                             : measure(lab::selectExperiments(line.labOnly), {});
   requireContext();  // in a lost context, calls return at once: the times would be wrong
   lab::Results results{lab::machineAndVersions(), runner.results()};
   if (share)
@@ -90,8 +88,8 @@ lab::Results measured(const CommandLine& line) {
   std::string command = share ? "satdof --share FILE" : "satdof --lab FILE";
   if (!line.labOnly.empty()) command += " --lab-only " + line.labOnly;
   results.context.emplace_back("command", command);
-  results.context.emplace_back(
-      "origin", runner.cancelled() ? "measured by satdof; interrupted" : "measured by satdof; complete");
+  results.context.emplace_back("origin",
+                               runner.cancelled() ? "measured by satdof; interrupted" : "measured by satdof; complete");
   return results;
 }
 
@@ -105,8 +103,8 @@ void runLab(const CommandLine& line) {
   long points = 0;
   for (const auto& result : results.experiments)
     for (const auto& curve : result.curves) points += curve.published ? 0 : std::ssize(curve.points);
-  std::printf("%s: %zu experiments, %ld points\n", pathText(path.filename()).c_str(),
-              results.experiments.size(), points);
+  std::printf("%s: %zu experiments, %ld points\n", pathText(path.filename()).c_str(), results.experiments.size(),
+              points);
   printNotes(results.experiments);
 }
 

@@ -22,9 +22,7 @@ Json machine() {
   return json;
 }
 
-Json numberOrNull(std::optional<double> value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
+Json numberOrNull(std::optional<double> value) { return value && std::isfinite(*value) ? Json(*value) : Json(nullptr); }
 
 Json compareJson(const Comparison& comparison) {
   const auto floor = comparison.noiseFloor;

@@ -40,8 +40,7 @@ bool canTile(const Settings& settings) {
   return !showsB(settings) && (view.filtered || view.source == ViewSource::scene);
 }
 
-TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes,
-                   double fileBytes) {
+TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes, double fileBytes) {
   TilePlan plan;
   const int overscan = overscanPx(settings.size, part, kLongestSidePx);
   plan.settings = withMargin(settings, overscan);

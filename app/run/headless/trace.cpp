@@ -18,24 +18,22 @@ unsigned long long wide(std::uint64_t value) { return value; }
 
 void print(const trace::Counts& counts) {
   const trace::Tally& all = counts.total;
-  std::printf("%s, %u elements: %zu launches, depth %llu\n", counts.request.kernel.c_str(),
-              counts.request.elements, counts.launches.size(), wide(counts.depth));
+  std::printf("%s, %u elements: %zu launches, depth %llu\n", counts.request.kernel.c_str(), counts.request.elements,
+              counts.launches.size(), wide(counts.depth));
   std::printf("shared memory: %llu accesses of warps in %llu passes\n", wide(all.sharedAccesses),
               wide(all.sharedPasses));
   std::printf("global memory: %llu accesses of warps, %llu sectors of 32 bytes, at least %llu\n",
               wide(all.globalAccesses), wide(all.globalSectors), wide(all.leastSectors));
-  std::printf("%llu barriers, %llu shuffles and votes, %llu atomics, %.1f lanes an access\n",
-              wide(all.barriers), wide(all.laneExchanges), wide(all.atomics), all.meanLanes());
+  std::printf("%llu barriers, %llu shuffles and votes, %llu atomics, %.1f lanes an access\n", wide(all.barriers),
+              wide(all.laneExchanges), wide(all.atomics), all.meanLanes());
   const ScanTheory& theory = trace::kernelNamed(counts.request.kernel).theory;
   if (theory.additionsOf != nullptr)
     std::printf("theory: %s = %.0f additions in %s = %.0f steps\n", theory.additions,
-                theory.additionsOf(counts.request.elements), theory.steps,
-                theory.stepsOf(counts.request.elements));
+                theory.additionsOf(counts.request.elements), theory.steps, theory.stepsOf(counts.request.elements));
   if (counts.without) {
     const trace::Tally& plain = *counts.without;
-    std::printf("without %s: %llu accesses in %llu passes, %llu sectors\n",
-                trace::rowOf(counts.request.whatIf).name, wide(plain.sharedAccesses),
-                wide(plain.sharedPasses), wide(plain.globalSectors));
+    std::printf("without %s: %llu accesses in %llu passes, %llu sectors\n", trace::rowOf(counts.request.whatIf).name,
+                wide(plain.sharedAccesses), wide(plain.sharedPasses), wide(plain.globalSectors));
     if (counts.result.empty())
       std::printf("no result\n");
     else
@@ -51,12 +49,10 @@ trace::Counts writeVideo(const CommandLine& line) {
   trace::Show show(line.traceOf, "");
   trace::Counts counts = show.players().front().trace().counts;
   const auto frames = static_cast<long>(show.players().front().end());
-  SlowMotionVideo video(
-      line.trace, std::move(show), std::nullopt,
-      {.framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kFramesPerSecond});
+  SlowMotionVideo video(line.trace, std::move(show), std::nullopt,
+                        {.framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kFramesPerSecond});
   Progress progress;
-  while (!video.advance(kWaitS))
-    progress.show("frame", std::lround(video.part() * static_cast<float>(frames)), frames);
+  while (!video.advance(kWaitS)) progress.show("frame", std::lround(video.part() * static_cast<float>(frames)), frames);
   return counts;
 }
 

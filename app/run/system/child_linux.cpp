@@ -16,8 +16,8 @@ namespace satdof {
 namespace {
 
 // Starts a program in the process group, or in a new one if `group` is 0. Returns 0 or an error number of the system.
-int start(const std::vector<std::string>& command, const std::vector<Child::Redirection>& redirections,
-          pid_t group, pid_t& process) {
+int start(const std::vector<std::string>& command, const std::vector<Child::Redirection>& redirections, pid_t group,
+          pid_t& process) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -37,8 +37,7 @@ int start(const std::vector<std::string>& command, const std::vector<Child::Redi
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &ending);
   posix_spawnattr_setpgroup(&attributes, group);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   const int error = ::posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
@@ -52,10 +51,10 @@ void reap(pid_t process, int* status) {
 
 }  // namespace
 
-Child::Child(const std::vector<std::string>& command, const std::vector<Redirection>& redirections,
-             IfKilled ifKilled) {
+Child::Child(const std::vector<std::string>& command, const std::vector<Redirection>& redirections, IfKilled ifKilled) {
   if (ifKilled == IfKilled::ends) {
-    // Not PR_SET_PDEATHSIG: it acts when the thread ends that started the child, and not on programs that the child starts.
+    // Not PR_SET_PDEATHSIG: it acts when the thread ends that started the child, and not on programs that the child
+    // starts.
     std::array<int, 2> ends{-1, -1};
     const bool piped = ::pipe2(ends.data(), O_CLOEXEC) == 0;
     const Descriptor input(ends[0]);
@@ -79,8 +78,7 @@ Child::~Child() {
 std::optional<int> Child::status() {
   if (status_) return status_;
   siginfo_t info{};
-  if (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-      info.si_pid == 0)
+  if (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
     return std::nullopt;
   endGroup();
   int status = 0;

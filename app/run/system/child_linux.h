@@ -9,7 +9,8 @@
 
 namespace satdof {
 
-// Another program in a process group of its own. The destructor kills the group. Include only in files named NAME_linux.cpp.
+// Another program in a process group of its own. The destructor kills the group. Include only in files named
+// NAME_linux.cpp.
 class Child {
  public:
   struct Redirection {
@@ -25,7 +26,8 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // The status of waitpid(); nothing while the program runs. Never waits. When the program has ended, kills the rest of its group.
+  // The status of waitpid(); nothing while the program runs. Never waits. When the program has ended, kills the rest of
+  // its group.
   std::optional<int> status();
 
  private:

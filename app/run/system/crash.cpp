@@ -19,8 +19,7 @@ fs::path stateFolder() {
 std::vector<fs::path> crashReports(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const fs::path& path : entriesOf(folder))
-    if (path.filename().string().starts_with("crash-") && path.extension() == ".txt")
-      found.push_back(path.filename());
+    if (path.filename().string().starts_with("crash-") && path.extension() == ".txt") found.push_back(path.filename());
   std::ranges::sort(found);
   const auto latest = fs::file_time_type::clock::now() + std::chrono::hours(24);
   std::stable_partition(found.begin(), found.end(), [&](const fs::path& report) {

@@ -4,7 +4,8 @@
 
 namespace satdof {
 
-// $XDG_STATE_HOME/satdof, or the same folder under ~/.local/state; on Windows under %LOCALAPPDATA%. Empty if there is none.
+// $XDG_STATE_HOME/satdof, or the same folder under ~/.local/state; on Windows under %LOCALAPPDATA%. Empty if there is
+// none.
 std::filesystem::path stateFolder();
 
 // Installs handlers for fatal signals and std::terminate(). A handler creates `folder`, writes a report into it,

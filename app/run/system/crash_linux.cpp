@@ -75,10 +75,9 @@ class Text {
   size_t used_ = 0;
 };
 
-Text path, report, message;     // not on the stack, which may be full
-std::array<char, 65536> stack;  // of the handler on the main thread
-const char* thrown =
-    nullptr;  // type of the exception in std::terminate(); "": none; null: no std::terminate()
+Text path, report, message;      // not on the stack, which may be full
+std::array<char, 65536> stack;   // of the handler on the main thread
+const char* thrown = nullptr;    // type of the exception in std::terminate(); "": none; null: no std::terminate()
 std::atomic<int> reporting = 0;  // the thread that writes the report; 0: none
 
 int thisThread() { return static_cast<int>(::syscall(SYS_gettid)); }
@@ -197,8 +196,7 @@ void handle(int number, siginfo_t* info, void*) {
 void removeOldReports(const std::filesystem::path& folder) {
   const auto found = crashReports(folder);
   std::error_code failed;
-  for (size_t i = 0; i + kMostReports <= found.size(); ++i)
-    std::filesystem::remove(folder / found[i], failed);
+  for (size_t i = 0; i + kMostReports <= found.size(); ++i) std::filesystem::remove(folder / found[i], failed);
 }
 
 }  // namespace

@@ -34,8 +34,7 @@ std::string keyOf(const DepthCommand& command, const fs::path& photo) {
 }
 
 void replaceAll(std::string& text, std::string_view from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
-    text.replace(at, from.size(), to);
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
 }
 
 std::uintmax_t sizeOf(const fs::path& file) {
@@ -93,8 +92,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   ToolWatch watched = watch;
   watched.onOutput = [&](const std::string& lines) {
     if (sizeOf(written) > FileLimits().bytes)
-      throw std::runtime_error("writes a depth of more than " + std::to_string(FileLimits().bytes >> 20) +
-                               " MiB");
+      throw std::runtime_error("writes a depth of more than " + std::to_string(FileLimits().bytes >> 20) + " MiB");
     if (watch.onOutput) watch.onOutput(lines);
   };
   runTool(words, watched);
@@ -107,8 +105,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
   return kept;
 } catch (const std::runtime_error& error) {
-  throw std::runtime_error("cannot estimate the depth of \"" + pathText(photo.filename()) +
-                           "\": " + error.what());
+  throw std::runtime_error("cannot estimate the depth of \"" + pathText(photo.filename()) + "\": " + error.what());
 }
 
 void estimateMissing(const DepthCommand& command, ImageSettings& image, bool runs, const ToolWatch& watch) {

@@ -24,7 +24,8 @@ DepthCommand depthCommand(const std::string& where, const std::string& text);
 // Whether the file exists and is a readable depth map.
 bool holdsDepth(const std::filesystem::path& file);
 
-// The cached depth of the photograph by this command; empty: none. Throws std::runtime_error if the photograph cannot be read.
+// The cached depth of the photograph by this command; empty: none. Throws std::runtime_error if the photograph cannot
+// be read.
 std::filesystem::path cachedDepth(const DepthCommand& command, const std::filesystem::path& photo);
 
 // The cached depth of the photograph by this command, which runs if there is none. A program that writes no depth,

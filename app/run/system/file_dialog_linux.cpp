@@ -45,8 +45,7 @@ std::vector<std::string> patternsOf(const Choice& choice) {
   std::vector<std::string> patterns;
   for (const std::string& extension : choice.extensions()) {
     std::string& pattern = patterns.emplace_back("*");
-    for (const char c : extension)
-      pattern += upper(c) == c ? std::string(1, c) : std::string{'[', c, upper(c), ']'};
+    for (const char c : extension) pattern += upper(c) == c ? std::string(1, c) : std::string{'[', c, upper(c), ']'};
   }
   return patterns;
 }
@@ -84,8 +83,7 @@ Command zenityCommand(const DialogRequest& request, bool opens, const std::strin
 Command kdialogCommand(const DialogRequest& request, bool opens, const std::string& at) {
   const Choice& choice = choiceOf(request.what);
   Command command{"kdialog", "--title", choice.title};
-  add(command,
-      opens ? Command{"--multiple", "--separate-output", "--getopenfilename"} : Command{"--getsavefilename"});
+  add(command, opens ? Command{"--multiple", "--separate-output", "--getopenfilename"} : Command{"--getsavefilename"});
   add(command, {at, joined(patternsOf(choice)) + "|" + choice.filter + "\n*|All files"});
   return command;
 }
@@ -151,8 +149,7 @@ class DialogOfDesktop final : public FileDialog {
  private:
   void readOutput(std::size_t most) {
     std::array<char, 4096> part{};
-    for (ssize_t count = 0;
-         output_.size() < most && (count = ::read(pipe_.get(), part.data(), part.size())) > 0;)
+    for (ssize_t count = 0; output_.size() < most && (count = ::read(pipe_.get(), part.data(), part.size())) > 0;)
       output_.append(part.data(), static_cast<std::size_t>(count));
   }
 

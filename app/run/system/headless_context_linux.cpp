@@ -26,8 +26,8 @@ F load(const char* function) {
   return reinterpret_cast<F>(eglGetProcAddress(function));
 }
 
-// The displays to try, in order: devices in the driver's order (GPUs before software), Mesa's surfaceless platform, the default
-// display.
+// The displays to try, in order: devices in the driver's order (GPUs before software), Mesa's surfaceless platform, the
+// default display.
 std::vector<Candidate> candidates() {
   std::vector<Candidate> found;
   const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -36,13 +36,11 @@ std::vector<Candidate> candidates() {
     const auto queryDevices = load<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
     EGLDeviceEXT devices[16];
     EGLint count = 0;
-    if (std::strstr(extensions, "EGL_EXT_platform_device") && queryDevices &&
-        queryDevices(16, devices, &count))
+    if (std::strstr(extensions, "EGL_EXT_platform_device") && queryDevices && queryDevices(16, devices, &count))
       for (int i = 0; i < count; ++i)
         found.push_back({getDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr), "device"});
     if (std::strstr(extensions, "EGL_MESA_platform_surfaceless"))
-      found.push_back(
-          {getDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr), "surfaceless"});
+      found.push_back({getDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr), "surfaceless"});
   }
   found.push_back({eglGetDisplay(EGL_DEFAULT_DISPLAY), "default"});
   return found;
@@ -68,8 +66,7 @@ std::string offeredVersion(EGLDisplay display, EGLConfig config) {
 }
 
 EGLConfig configOf(EGLDisplay display) {
-  const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                               EGL_NONE};
+  const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = EGL_NO_CONFIG_KHR;
   EGLint count = 0;
   eglChooseConfig(display, attributes, &config, 1, &count);
@@ -92,8 +89,7 @@ EGLContext createContext(EGLDisplay display, EGLConfig config, bool debug) {
   std::vector<EGLint> robust = attributes;
   robust.insert(robust.end() - 1, std::begin(resets), std::end(resets));
   const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, robust.data());
-  return context != EGL_NO_CONTEXT ? context
-                                   : eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
+  return context != EGL_NO_CONTEXT ? context : eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
 }
 
 }  // namespace

@@ -68,8 +68,7 @@ void StallTimer::wait(std::vector<pollfd> descriptors) {
   if (waited_ > stall_) throw std::runtime_error(formatted("made no progress for %g s", stall_.count()));
   const auto isReady = [](const pollfd& each) { return (each.revents & (POLLIN | POLLOUT)) != 0; };
   // A pipe that the program has closed makes poll() return at once.
-  if (::poll(descriptors.data(), descriptors.size(), kSliceMs) > 0 &&
-      std::ranges::none_of(descriptors, isReady))
+  if (::poll(descriptors.data(), descriptors.size(), kSliceMs) > 0 && std::ranges::none_of(descriptors, isReady))
     std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));
 }
 
@@ -85,8 +84,7 @@ std::vector<Child::Redirection> withOutput(const Descriptor& output, const Descr
 
 PipedChild::PipedChild(Pipe output, Pipe errors, const std::vector<std::string>& command,
                        std::vector<Child::Redirection> redirections, bool errorsApart)
-    : child_(command,
-             withOutput(output.second, (errorsApart ? errors : output).second, std::move(redirections))),
+    : child_(command, withOutput(output.second, (errorsApart ? errors : output).second, std::move(redirections))),
       output_(std::move(output.first)),
       errors_(std::move(errors.first)) {}
 

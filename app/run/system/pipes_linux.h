@@ -15,7 +15,8 @@
 // Reads from a Child and notices that it hangs. Include only in files named NAME_linux.cpp.
 namespace satdof {
 
-// Returns the read end, which does not block, and the write end of a pipe. Throws std::runtime_error with the system's reason.
+// Returns the read end, which does not block, and the write end of a pipe. Throws std::runtime_error with the system's
+// reason.
 std::pair<Descriptor, Descriptor> makePipe();
 
 // The last 4000 bytes of what a program writes to a pipe.
@@ -39,8 +40,8 @@ class PipeText {
 // Thrown by StallTimer::wait().
 class StopRequested {};
 
-// Notices that a program makes no progress. Time in which this program was suspended counts little: the other program may have been
-// suspended, too.
+// Notices that a program makes no progress. Time in which this program was suspended counts little: the other program
+// may have been suspended, too.
 class StallTimer {
  public:
   StallTimer(const std::stop_token& stop, double stallS) : stop_(stop), stall_(stallS) { renew(); }
@@ -49,8 +50,8 @@ class StallTimer {
     last_ = Clock::now();
     waited_ = {};
   }
-  // Waits at most 20 ms for one of the descriptors. Throws StopRequested on the request to stop, and std::runtime_error if `stallS`
-  // seconds have passed since renew().
+  // Waits at most 20 ms for one of the descriptors. Throws StopRequested on the request to stop, and std::runtime_error
+  // if `stallS` seconds have passed since renew().
   void wait(std::vector<pollfd> descriptors);
 
  private:
@@ -63,12 +64,12 @@ class StallTimer {
 // A Child whose output is read.
 class PipedChild {
  public:
-  // Starts it like Child, with these redirections over those of its output. Without `errorsApart`, output() holds the errors, too.
-  PipedChild(const std::vector<std::string>& command, std::vector<Child::Redirection> redirections,
-             bool errorsApart)
+  // Starts it like Child, with these redirections over those of its output. Without `errorsApart`, output() holds the
+  // errors, too.
+  PipedChild(const std::vector<std::string>& command, std::vector<Child::Redirection> redirections, bool errorsApart)
       : PipedChild(makePipe(), makePipe(), command, std::move(redirections), errorsApart) {}
-  // Waits until it ends. Returns its status of waitpid(). Calls look(whether the output has grown) many times a second. Throws what
-  // `look` and StallTimer::wait() throw.
+  // Waits until it ends. Returns its status of waitpid(). Calls look(whether the output has grown) many times a second.
+  // Throws what `look` and StallTimer::wait() throw.
   int finish(StallTimer& stall, const std::function<void(bool grown)>& look);
   const PipeText& output() const { return output_; }
   const PipeText& errors() const { return errors_; }

@@ -110,8 +110,7 @@ class Connection {
   }
   Message call(DBusMessage& call) {
     Error error;
-    Message reply(
-        dbus_connection_send_with_reply_and_block(connection_, &call, DBUS_TIMEOUT_INFINITE, error.get()));
+    Message reply(dbus_connection_send_with_reply_and_block(connection_, &call, DBUS_TIMEOUT_INFINITE, error.get()));
     error.check();
     return reply;
   }
@@ -187,8 +186,7 @@ Message callOf(const Arguments& asked) {
     appendOption(options, "current_folder", "ay", [&](DBusMessageIter& value) {
       append(value, DBUS_TYPE_ARRAY, "y", [&](DBusMessageIter& bytes) {
         const char* const first = folder.c_str();
-        dbus_message_iter_append_fixed_array(&bytes, DBUS_TYPE_BYTE, &first,
-                                             static_cast<int>(folder.size() + 1));
+        dbus_message_iter_append_fixed_array(&bytes, DBUS_TYPE_BYTE, &first, static_cast<int>(folder.size() + 1));
       });
     });
     appendOption(options, "filters", "a(sa(us))", [&](DBusMessageIter& value) {
@@ -204,17 +202,15 @@ Message callOf(const Arguments& asked) {
         dbus_message_iter_append_basic(&value, DBUS_TYPE_BOOLEAN, &yes);
       });
     else if (dbus_validate_utf8(name.c_str(), nullptr))
-      appendOption(options, "current_name", "s",
-                   [&](DBusMessageIter& value) { appendString(value, name.c_str()); });
+      appendOption(options, "current_name", "s", [&](DBusMessageIter& value) { appendString(value, name.c_str()); });
   });
   return call;
 }
 
-// The file of a URI. Throws if it is on another machine, or if its name has control characters: the output has one file a line.
+// The file of a URI. Throws if it is on another machine, or if its name has control characters: the output has one file
+// a line.
 std::string fileOf(std::string_view uri) {
-  const auto odd = [&](const char* why) {
-    return std::runtime_error("chose " + inQuotes(uri, 200) + ", " + why);
-  };
+  const auto odd = [&](const char* why) { return std::runtime_error("chose " + inQuotes(uri, 200) + ", " + why); };
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) throw odd("which is no file of this machine");
   const std::string_view rest = uri.substr(kScheme.size());
@@ -267,9 +263,8 @@ std::vector<std::string> filesOf(DBusMessageIter& arguments) {
 std::vector<std::string> chooseFiles(const Arguments& asked) {
   Connection connection;
   connection.listen(std::string("type='signal',interface='") + kRequest + "',member='Response'");
-  connection.listen(
-      std::string("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='") + kPortal +
-      "'");
+  connection.listen(std::string("type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='") +
+                    kPortal + "'");
   const Message reply = connection.call(*callOf(asked));
   ::alarm(0);
   using Clock = std::chrono::steady_clock;
@@ -281,8 +276,7 @@ std::vector<std::string> chooseFiles(const Arguments& asked) {
     const Message message = connection.next();
     if (dbus_message_is_signal(message.get(), DBUS_INTERFACE_DBUS, "NameOwnerChanged"))
       throw std::runtime_error("ended");
-    if (!dbus_message_is_signal(message.get(), kRequest, "Response") ||
-        !dbus_message_has_path(message.get(), handle) ||
+    if (!dbus_message_is_signal(message.get(), kRequest, "Response") || !dbus_message_has_path(message.get(), handle) ||
         !dbus_message_has_sender(message.get(), dbus_message_get_sender(reply.get())))
       continue;
     if (!dbus_message_has_signature(message.get(), "ua{sv}"))

@@ -17,9 +17,9 @@ struct ToolWatch {
   bool errorsApart = false;  // standard error is not passed to `onOutput`, but returned
 };
 
-// Runs a program without input until it ends, and kills the rest of its process group. Returns the last line of standard error if
-// `errorsApart`, else an empty string. Throws ToolStopped, or std::runtime_error with the reason and the last line, "TOOL failed
-// (status 3): no model". On Windows always throws.
+// Runs a program without input until it ends, and kills the rest of its process group. Returns the last line of
+// standard error if `errorsApart`, else an empty string. Throws ToolStopped, or std::runtime_error with the reason and
+// the last line, "TOOL failed (status 3): no model". On Windows always throws.
 std::string runTool(const std::vector<std::string>& command, const ToolWatch& watch);
 
 }  // namespace satdof

@@ -26,9 +26,8 @@ std::string runTool(const std::vector<std::string>& command, const ToolWatch& wa
   if (status == 0) return tool.errors().lastLines(1);
   const std::string how = WIFEXITED(status) ? "status " + std::to_string(WEXITSTATUS(status))
                                             : "signal " + std::to_string(WTERMSIG(status));
-  throw std::runtime_error(
-      command[0] + " failed (" + how +
-      "): " + excerpt((tool.errors().text().empty() ? tool.output() : tool.errors()).lastLine(), 300));
+  throw std::runtime_error(command[0] + " failed (" + how + "): " +
+                           excerpt((tool.errors().text().empty() ? tool.output() : tool.errors()).lastLine(), 300));
 }
 
 }  // namespace satdof

@@ -7,8 +7,8 @@
 
 namespace satdof {
 
-void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, const Ui& ui,
-              ImageMouse& mouse, Session& session) {
+void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, const Ui& ui, ImageMouse& mouse,
+              Session& session) {
   using Kind = InputEvent::Kind;
   const glm::vec2 size = window.size();
   for (const auto& event : events) {
@@ -32,8 +32,7 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
         break;
       case Kind::press:
         if (!ui.ownsMouse() && knownButton && !session.browser.shown())
-          mouse.press(session, button, {.shift = event.shift, .space = window.held(GLFW_KEY_SPACE)}, event.at,
-                      size);
+          mouse.press(session, button, {.shift = event.shift, .space = window.held(GLFW_KEY_SPACE)}, event.at, size);
         break;
       case Kind::release:
         if (knownButton) mouse.release(session, button, size);
@@ -45,8 +44,7 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
       case Kind::leave:
         break;
       case Kind::scroll:
-        if (!ui.ownsMouse())
-          mouse.scroll(session, event.at.y, {event.shift, event.control, event.alt, false});
+        if (!ui.ownsMouse()) mouse.scroll(session, event.at.y, {event.shift, event.control, event.alt, false});
         break;
     }
   }

@@ -8,7 +8,7 @@
 namespace satdof {
 
 // Sends the events to the key bindings and to the mouse control of the image, unless a panel owns them.
-void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, const Ui& ui,
-              ImageMouse& mouse, Session& session);
+void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, const Ui& ui, ImageMouse& mouse,
+              Session& session);
 
 }  // namespace satdof

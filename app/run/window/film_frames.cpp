@@ -44,16 +44,14 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
 void FilmFrames::follow(Session& session) {
   auto& film = session.preferences.film;
   ImageSettings& image = session.settings.scene.image;
-  if (!std::exchange(followed_, true) && reader_.film.frames == 0)
-    shown_.image = image;  // of the last window
+  if (!std::exchange(followed_, true) && reader_.film.frames == 0) shown_.image = image;  // of the last window
   session.inputFrames = 0;
   if (!showsPhoto(session.settings)) return;
   if (image.file != shown_.image.file) return film.reset();
   if (reader_.film.frames > 0) {
     film = reader_.film.asked;
     session.inputFrames = reader_.film.frames;
-    if (isFilm(image.depth.text))
-      image.file = film->file;  // Opening reads image and depth of a film together
+    if (isFilm(image.depth.text)) image.file = film->file;  // Opening reads image and depth of a film together
   } else if (film && !std::exchange(reopened_, true)) {
     image.file = film->file;
     image.depth = film->depth;
@@ -85,8 +83,7 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
   take(session, opening, history);
   reader_.depthCommand = estimates_ ? session.preferences.depthCommand : "";
   // A recording tracks the point of its first frame, so that its frames depend on their time alone.
-  if (LensSettings& lens = session.settings.lens;
-      tracks(lens) && lens.trackedObject == 0 && !session.sequence) {
+  if (LensSettings& lens = session.settings.lens; tracks(lens) && lens.trackedObject == 0 && !session.sequence) {
     beginTracking(lens, std::max(number_, 0));
     history.amendFrame(session.settings.scene.image.file, session.settings);
   }
@@ -96,8 +93,7 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
 
 void FilmFrames::tellWait(Session& session) const {
   constexpr std::chrono::seconds kTell{2};
-  if (!inquiry_.waits() || std::chrono::steady_clock::now() - requestedAt_ < kTell ||
-      session.noticeAgeS < kNoticeS)
+  if (!inquiry_.waits() || std::chrono::steady_clock::now() - requestedAt_ < kTell || session.noticeAgeS < kNoticeS)
     return;
   const std::string file = reader_.film.frame({}, number_).file.text;
   session.say("Frame " + std::to_string(number_ + 1) + " is still being read: " + pathText(file));
@@ -119,8 +115,7 @@ void FilmFrames::request(const Session& session) {
 FilmFrames::Read FilmFrames::Reader::operator()(int number, const Settings& settings, bool loads, bool runs) {
   const auto filesOf = [this, runs](int of) {
     ImageSettings files = film.frame({}, of);
-    if (!depthCommand.empty())
-      estimateMissing(satdof::depthCommand("Depth command", depthCommand), files, runs, {});
+    if (!depthCommand.empty()) estimateMissing(satdof::depthCommand("Depth command", depthCommand), files, runs, {});
     return files;
   };
   Frame frame{steady.of(settings.scene.image, number, filesOf), nullptr, std::nullopt};
@@ -144,8 +139,7 @@ Settings FilmFrames::at(Settings settings, long frame, bool loads, const std::fu
   const bool isShown = number == number_ && !inquiry_.waits() && !readsOther(settings, mayRun());
   if (number < 0 || isShown || settings.scene.image.file != shown_.image.file) return settings;
   Inquiry<Read> inquiry;
-  inquiry.ask(
-      "", [=, reader = reader_, runs = mayRun()]() mutable { return reader(number, settings, loads, runs); });
+  inquiry.ask("", [=, reader = reader_, runs = mayRun()]() mutable { return reader(number, settings, loads, runs); });
   std::optional<Read> read;
   while (!(read = inquiry.take(kMoment))) wait();
   reader_ = read->reader;

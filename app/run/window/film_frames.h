@@ -23,8 +23,9 @@ class FilmFrames {
   explicit FilmFrames(bool estimates = false) : estimates_(estimates) {}
   // Call with settings that show a frame of `film`.
   void begin(Session& session, InputFilm film, History& history);
-  // Call between Opening::beginEdits() and endEdits(), after all edits. Begins a film that was opened, at first the film of
-  // the last window. Ends the film if another image is shown. Throws std::runtime_error if a frame cannot be read.
+  // Call between Opening::beginEdits() and endEdits(), after all edits. Begins a film that was opened, at first the
+  // film of the last window. Ends the film if another image is shown. Throws std::runtime_error if a frame cannot be
+  // read.
   void serve(Session& session, Opening& opening, History& history);
   // Returns the settings with image and tracked place of a frame, from 0 on. If `loads`, its pixels stay in memory
   // until the next serve(). Calls wait() many times a second while a thread reads. Throws what wait() throws, and

@@ -38,8 +38,8 @@ GLFWmonitor* monitorOf(GLFWwindow* window, glm::ivec2 size) {
     glfwGetMonitorPos(monitors[i], &corner.x, &corner.y);
     const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
     if (mode == nullptr) continue;
-    const auto overlap = glm::max(
-        glm::min(to, corner + glm::ivec2(mode->width, mode->height)) - glm::max(from, corner), glm::ivec2(0));
+    const auto overlap =
+        glm::max(glm::min(to, corner + glm::ivec2(mode->width, mode->height)) - glm::max(from, corner), glm::ivec2(0));
     if (overlap.x * overlap.y > bestArea) {
       bestArea = overlap.x * overlap.y;
       best = monitors[i];
@@ -93,8 +93,7 @@ GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
                              "; update the graphics driver, or try LIBGL_ALWAYS_SOFTWARE=1");
   glfwMakeContextCurrent(handle());
   if (!gl::loadContext(glfwGetProcAddress))
-    throw std::runtime_error(
-        "cannot load the OpenGL 4.5 functions of the window; update the graphics driver");
+    throw std::runtime_error("cannot load the OpenGL 4.5 functions of the window; update the graphics driver");
   if (debug) gl::enableDebugOutput();
   followMonitorScale(size);
   glfwSetWindowSizeLimits(handle(), kSmallestWindow.x, kSmallestWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -164,8 +163,7 @@ void GlfwWindow::setCallbacks() const {
     key = letterOf(key, scancode);
     of(window).keyRepeats_ = action == GLFW_REPEAT;
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) of(window).shift_ = action != GLFW_RELEASE;
-    if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL)
-      of(window).control_ = action != GLFW_RELEASE;
+    if (key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL) of(window).control_ = action != GLFW_RELEASE;
     if (key == GLFW_KEY_LEFT_ALT || key == GLFW_KEY_RIGHT_ALT) of(window).alt_ = action != GLFW_RELEASE;
     of(window).input_.push({.kind = action == GLFW_RELEASE ? InputEvent::Kind::keyUp : InputEvent::Kind::key,
                             .code = key,
@@ -176,17 +174,15 @@ void GlfwWindow::setCallbacks() const {
                             .scancode = scancode});
   });
   glfwSetCharCallback(handle(), [](GLFWwindow* window, unsigned character) {
-    of(window).input_.push({.kind = InputEvent::Kind::character,
-                            .code = static_cast<int>(character),
-                            .repeated = of(window).keyRepeats_});
+    of(window).input_.push(
+        {.kind = InputEvent::Kind::character, .code = static_cast<int>(character), .repeated = of(window).keyRepeats_});
   });
   glfwSetMouseButtonCallback(handle(), [](GLFWwindow* window, int button, int action, int mods) {
-    of(window).input_.push(
-        {.kind = action == GLFW_PRESS ? InputEvent::Kind::press : InputEvent::Kind::release,
-         .code = button,
-         .shift = (mods & GLFW_MOD_SHIFT) != 0,
-         .control = (mods & GLFW_MOD_CONTROL) != 0,
-         .at = of(window).mouse_});
+    of(window).input_.push({.kind = action == GLFW_PRESS ? InputEvent::Kind::press : InputEvent::Kind::release,
+                            .code = button,
+                            .shift = (mods & GLFW_MOD_SHIFT) != 0,
+                            .control = (mods & GLFW_MOD_CONTROL) != 0,
+                            .at = of(window).mouse_});
   });
   glfwSetCursorPosCallback(handle(), [](GLFWwindow* window, double x, double y) {
     of(window).mouse_ = {x, y};
@@ -207,15 +203,14 @@ void GlfwWindow::setCallbacks() const {
 void GlfwWindow::setFullScreen(bool on) {
   fullScreen_ = on;
   if (!on) {
-    glfwSetWindowMonitor(handle(), nullptr, restoredPosition_.x, restoredPosition_.y, restoredSize_.x,
-                         restoredSize_.y, GLFW_DONT_CARE);
+    glfwSetWindowMonitor(handle(), nullptr, restoredPosition_.x, restoredPosition_.y, restoredSize_.x, restoredSize_.y,
+                         GLFW_DONT_CARE);
   } else {
     glfwGetWindowPos(handle(), &restoredPosition_.x, &restoredPosition_.y);
     restoredSize_ = size();
     GLFWmonitor* const target = monitorOf(handle(), size());
     const GLFWvidmode* mode = target == nullptr ? nullptr : glfwGetVideoMode(target);
-    if (mode != nullptr)
-      glfwSetWindowMonitor(handle(), target, 0, 0, mode->width, mode->height, mode->refreshRate);
+    if (mode != nullptr) glfwSetWindowMonitor(handle(), target, 0, 0, mode->width, mode->height, mode->refreshRate);
   }
   swapInterval_ = -1;
 }

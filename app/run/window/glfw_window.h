@@ -45,7 +45,8 @@ class GlfwWindow {
   bool held(int key) const { return input_.held(key); }
   // Whether a mouse button or a key other than a modifier is down in that frame.
   bool holding() const { return input_.holding(); }
-  // Whether input waits for takeEvents() or takeDropped(); whether it is more than motion of the mouse or modifier keys.
+  // Whether input waits for takeEvents() or takeDropped(); whether it is more than motion of the mouse or modifier
+  // keys.
   bool inputWaits() const { return !input_.empty() || !dropped_.empty(); }
   bool actionWaits() const { return input_.acts() || !dropped_.empty(); }
   // Whether input waits, or the system asked to draw the window again since the last call.

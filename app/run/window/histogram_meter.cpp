@@ -16,8 +16,7 @@ constexpr double kMeasurePeriodS = 1.0;
 
 }  // namespace
 
-Histogram histogramOf(const std::vector<unsigned char>& rgb, glm::ivec2 size, glm::ivec2 from,
-                      glm::ivec2 to) {
+Histogram histogramOf(const std::vector<unsigned char>& rgb, glm::ivec2 size, glm::ivec2 from, glm::ivec2 to) {
   Histogram histogram;
   for (int y = from.y; y < to.y; ++y)
     for (int x = from.x; x < to.x; ++x) {

@@ -39,8 +39,7 @@ void Measurements::countNextKernel(const LabPanel& panel) {
   const lab::Experiment& experiment = lab_->experiments()[panel.experiment];
   for (const lab::Curve& curve : lab_->result(panel.experiment).curves) {
     const trace::Kernel* const kernel = trace::kernelOfCurve(experiment.kernels, curve.name);
-    if (kernel == nullptr || std::ranges::find(costs_, kernel->name, &trace::Costs::kernel) != costs_.end())
-      continue;
+    if (kernel == nullptr || std::ranges::find(costs_, kernel->name, &trace::Costs::kernel) != costs_.end()) continue;
     costs_.push_back(trace::costsOf(kernel->name));
     counting_ = true;
     return;

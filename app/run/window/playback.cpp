@@ -10,8 +10,7 @@ namespace satdof {
 
 void Playback::follow(Session& session, History& history, bool focusFound, double stepS) {
   Timeline& timeline = session.timeline;
-  if (std::exchange(shot_, timeline.shot) == timeline.shot && !timeline.moved)
-    recordEdits(session, settings_);
+  if (std::exchange(shot_, timeline.shot) == timeline.shot && !timeline.moved) recordEdits(session, settings_);
   finishRackFocus(session, focusFound);
   advancePull(session, std::exchange(pulled_, session.pull.has_value()) ? stepS : 0.0);
   advancePlayhead(session, std::exchange(played_, timeline.playing) ? stepS : 0.0);

@@ -11,8 +11,8 @@ namespace satdof {
 // Plays the shot of the timeline in step with the clock, pulls the focus to a mark, and records edits as keys.
 class Playback {
  public:
-  // Call after all edits of a frame. `stepS`: seconds since the last frame, whatever a frame takes to draw. `focusFound`:
-  // the image knows the distance of the point that was clicked.
+  // Call after all edits of a frame. `stepS`: seconds since the last frame, whatever a frame takes to draw.
+  // `focusFound`: the image knows the distance of the point that was clicked.
   void follow(Session& session, History& history, bool focusFound, double stepS);
   // Call after undo and redo: what they changed is no edit that becomes a key.
   void skipEdits(const Session& session) { settings_ = session.settings; }

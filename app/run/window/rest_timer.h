@@ -2,8 +2,8 @@
 
 namespace satdof {
 
-// Decides when a window may stop drawing: some frames and some time after the last change, because panels follow a change
-// over several frames.
+// Decides when a window may stop drawing: some frames and some time after the last change, because panels follow a
+// change over several frames.
 class RestTimer {
  public:
   // Call once before each frame. `changed`: the next frame may differ from the last one. `draws`: frames drawn so far.

@@ -83,8 +83,7 @@ Session firstSession(const WindowState& before, const CommandLine& line) {
         std::ranges::find(all, 16, [](const CodecChoice& each) { return each.choice->bits; })->choice->name;
   }
   session.timeline.shot = before.shot;
-  if (!line.scripted() && line.framesPerSecond > 0 &&
-      (line.shot || isFrameName(line.settings().scene.image.file.text)))
+  if (!line.scripted() && line.framesPerSecond > 0 && (line.shot || isFrameName(line.settings().scene.image.file.text)))
     capture.framesPerSecond = line.framesPerSecond;
   session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};

@@ -16,8 +16,7 @@ constexpr double kLateS = 2.0;
 // Whether the settings differ from those `before` by nothing but time and the shot at the playhead.
 bool differByTimeOnly(const Session& session, const Settings& before) {
   const Timeline& timeline = session.timeline;
-  return sameEdits(timeline.shown ? settingsAt(*timeline.shot, before, timeline.timeS) : before,
-                   session.settings);
+  return sameEdits(timeline.shown ? settingsAt(*timeline.shot, before, timeline.timeS) : before, session.settings);
 }
 
 }  // namespace

@@ -18,10 +18,9 @@ namespace {
 
 void sayDefects(Session& session, bool exporting) {
   if (session.shown.lacksDepth && session.preferences.depthCommand.empty())
-    showHint(
-        session,
-        "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
-        "estimate it (section Scene), or paint it: W");
+    showHint(session,
+             "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
+             "estimate it (section Scene), or paint it: W");
   const Notes& notes = session.shown.notes;
   std::string defects = damageOf(notes);
   const auto note = [&](std::string_view says) {
@@ -46,8 +45,8 @@ void CameraCentre::update(Session& session, History& history, bool follows) {
   // A photograph always fits beside the panels.
   const bool isPhoto = sceneRow(session.settings.scene.kind).showsPhotographs();
   // A film of the scene has no panels unless they are recorded. The timeline shows the filmed part.
-  const bool films = !isPhoto && (session.timeline.shown || session.filmsShot()) &&
-                     !session.preferences.capture.recordsPanels();
+  const bool films =
+      !isPhoto && (session.timeline.shown || session.filmsShot()) && !session.preferences.capture.recordsPanels();
   const glm::vec2 middle = films     ? glm::vec2(0.0f)
                            : isPhoto ? 0.5f * session.visibleFrom()
                                      : glm::vec2(0.5f * session.visibleLeft, 0.0f);

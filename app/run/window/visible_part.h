@@ -12,8 +12,8 @@ namespace satdof {
 // Shifts the camera so that its target stays in the middle of the part of the image that the panels leave visible.
 class CameraCentre {
  public:
-  // Call after each layout of the panels. Shifts the camera if Session::centreCamera asks for it or, if `follows`, if the
-  // target was in the middle before the panels or the window changed their size.
+  // Call after each layout of the panels. Shifts the camera if Session::centreCamera asks for it or, if `follows`, if
+  // the target was in the middle before the panels or the window changed their size.
   void update(Session& session, History& history, bool follows);
 
  private:
@@ -23,8 +23,8 @@ class CameraCentre {
 // Shows another scene or file as a whole: resets zoom and focus point, and says once what a photograph lacks.
 class NewFileWatch {
  public:
-  // Call in every frame. `isRead`: the image shows the file of the settings. `exporting`: photographs are exported, so that
-  // their defects are not said.
+  // Call in every frame. `isRead`: the image shows the file of the settings. `exporting`: photographs are exported, so
+  // that their defects are not said.
   void update(Session& session, bool isRead, bool exporting);
 
  private:

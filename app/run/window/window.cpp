@@ -66,8 +66,7 @@ std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& 
 // Returns the last settings, changed by the command line. Another scene gets its remembered camera and lens; other
 // files are framed.
 Settings firstSettings(const CommandLine& commandLine, Settings last, const Preferences& preferences) {
-  if (const auto first = firstPhotograph(commandLine.opened);
-      !first.empty() && first != last.scene.image.file.text)
+  if (const auto first = firstPhotograph(commandLine.opened); !first.empty() && first != last.scene.image.file.text)
     last.scene.image.file = last.scene.image.depth = {};  // the last photograph need not be read
   Settings asked = commandLine.settings(last);
   if (!commandLine.settingsPath.empty()) return asked;
@@ -77,9 +76,8 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     placeCamera(last, preferences);
   }
   if (asked.scene.image.file != last.scene.image.file)
-    last.scene.image =
-        withReading(last.scene.image,
-                    withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
+    last.scene.image = withReading(
+        last.scene.image, withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
   if (shownFiles(asked) != shownFiles(last)) {
     last.scene.frame = true;
     last.scene.typed.paths.clear();
@@ -95,8 +93,7 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
 // Whether the window shows other contents than the last window.
 bool showsOtherContents(const CommandLine& commandLine, const Settings& last, const WindowState& state) {
   Settings asked = state.settings;
-  if (!commandLine.film.file.none())
-    asked.scene.image.file.text = absolutePath(commandLine.film.file.text).string();
+  if (!commandLine.film.file.none()) asked.scene.image.file.text = absolutePath(commandLine.film.file.text).string();
   const auto& film = state.preferences.film;
   return showsAnother(last, asked, film ? film->file : FilePath());
 }
@@ -144,7 +141,8 @@ void useAspectRatio(const CommandLine& commandLine, Settings& settings) {
   settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
 
-// A message about the newest crash report that `known` does not name; empty if there is none. Then `known` names all reports.
+// A message about the newest crash report that `known` does not name; empty if there is none. Then `known` names all
+// reports.
 std::string newCrash(std::string& known) {
   const auto folder = stateFolder();
   std::string all, newest;
@@ -218,8 +216,7 @@ std::filesystem::path rememberingFolder(const CommandLine& commandLine, WindowSt
   if (folder.empty()) {
     std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
   } else if (!answers(folder / "settings.json")) {
-    report(state, "settings",
-           "settings are not remembered: the folder " + pathText(folder) + " does not answer");
+    report(state, "settings", "settings are not remembered: the folder " + pathText(folder) + " does not answer");
     folder.clear();
   }
   return folder;

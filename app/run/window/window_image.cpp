@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "app/core/system/abandon.h"
 #include "app/device/device.h"
-#include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/lens/depth_of_field.h"
@@ -57,9 +57,7 @@ bool showsCursor(const Settings& settings) {
 }
 
 bool dependsOnCentre(const Settings& settings) {
-  const auto hasHalves = [](const Technique& technique) {
-    return viewOf(technique.view).leftHalf != nullptr;
-  };
+  const auto hasHalves = [](const Technique& technique) { return viewOf(technique.view).leftHalf != nullptr; };
   return settings.lens.autofocus || hasHalves(settings.technique) ||
          (settings.split.enabled && hasHalves(settings.split.b));
 }
@@ -91,9 +89,8 @@ QualityInputs WindowImage::qualityInputs() const {
   return {.nowS = glfwGetTime(),
           .loading = result().loading.has_value(),
           .waiting = result().focusPending,
-          .mayConverge = !result().loading && !session_.moves() && !session_.sequence &&
-                         !session_.lab.running && whyNot(settings, "quality.converge").empty() &&
-                         (mayBegin || chosen.shown == Shown::reference),
+          .mayConverge = !result().loading && !session_.moves() && !session_.sequence && !session_.lab.running &&
+                         whyNot(settings, "quality.converge").empty() && (mayBegin || chosen.shown == Shown::reference),
           .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens};
 }
 
@@ -114,9 +111,7 @@ bool WindowImage::wouldChoose() const {
   return advance(quality_.state(), qualitySettings(), qualityInputs()).chosen != quality_.chosen();
 }
 
-bool WindowImage::willChoose() const {
-  return willChange(quality_.state(), qualitySettings(), qualityInputs());
-}
+bool WindowImage::willChoose() const { return willChange(quality_.state(), qualitySettings(), qualityInputs()); }
 
 Quality WindowImage::wanted() const {
   const Quality& chosen = quality_.chosen();
@@ -153,8 +148,7 @@ bool WindowImage::refines() const {
   return result().progress < 1.0f && !answers;
 }
 
-FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone,
-                              Timings& timings) {
+FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings) {
   const auto pick = std::exchange(session_.focusAt, std::nullopt);
   const Settings shown = affordable(withSurroundings(shownSettings(settings), session_.zoom));
   const Settings allocates = allocating(shown);
@@ -169,8 +163,8 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                       last.shows->settings.size == now.settings.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
   // Later samples only refine the image, and abandoning them would lose all.
-  const bool yields = !scripted_ && !session_.sequence && !session_.peeks() && last.shows &&
-                      last.shows != now && quality_.yields();
+  const bool yields =
+      !scripted_ && !session_.sequence && !session_.peeks() && last.shows && last.shows != now && quality_.yields();
   yieldsSinceS_ = yields ? std::optional(glfwGetTime()) : std::nullopt;
   FrameResult result;
   if (last.failed != now || last.reloads != gl::shaderReloads())
@@ -248,7 +242,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
     if (!drawStartS_) requireGlSuccess();  // the first image of other settings allocates
     session_.forget("image");
     return result;
-  } catch (const gl::FrameAbandoned&) {
+  } catch (const FrameAbandoned&) {
     replaced_ = replaced_ || quality_.chosen().shown == Shown::quick;  // the quick image is incomplete
     if (yieldsSinceS_) quality_.yielded(static_cast<float>(glfwGetTime() - *yieldsSinceS_));
     yieldsSinceS_.reset();
@@ -264,8 +258,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
   }
 }
 
-FrameResult WindowImage::renderOnWorkingDevices(const Settings& shown, const FrameRequest& request,
-                                                Timings& timings) {
+FrameResult WindowImage::renderOnWorkingDevices(const Settings& shown, const FrameRequest& request, Timings& timings) {
   try {
     FrameResult result = renderer().render(shown, request, timings);
     const bool fails = !result.message.empty() && result.message != drawn().result.message;
@@ -316,8 +309,7 @@ void WindowImage::present(Timings& timings) {
 }
 
 void WindowImage::finish() {
-  if (drawStartS_)
-    quality_.measured(static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt)));
+  if (drawStartS_) quality_.measured(static_cast<float>(glfwGetTime() - *std::exchange(drawStartS_, std::nullopt)));
 }
 
 float WindowImage::expectedS(glm::ivec2 size) const {
@@ -334,8 +326,8 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   expectTidying();
   const bool redraw = options.redraw;
   options.redraw |= session_.zoom != Zoom{};  // the file shows the whole image
-  replaced_ = replaced_ || options.redraw ||
-              (options.size != glm::ivec2(0) && options.size != renderer().image().size());
+  replaced_ =
+      replaced_ || options.redraw || (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = centreShown(session_);
   const bool asShown = options.drawOver != nullptr;
   Settings settings = fileSettings(session_.settings, asShown);
@@ -350,8 +342,9 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
     settings.lens.autofocus = false;
     Renderer& best = renderers_.get(kindOf(Shown::best));
     if (quality_.chosen().shown == Shown::quick) {
-      while (best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = centreShown(session_)}, untimed_)
-                 .progress < 1.0f) {
+      while (
+          best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = centreShown(session_)}, untimed_).progress <
+          1.0f) {
       }
       options.redraw = redraw;
     }
@@ -380,8 +373,8 @@ bool WindowImage::showsFile() const {
   const SceneSettings& scene = session_.settings.scene;
   const Drawn& last = drawn();
   return last.shows && showsPhoto(session_.settings) && last.shows->settings.scene.kind == scene.kind &&
-         last.shows->settings.scene.image == scene.image && !last.result.loading &&
-         last.result.message.empty() && !last.result.shown.readings.empty();
+         last.shows->settings.scene.image == scene.image && !last.result.loading && last.result.message.empty() &&
+         !last.result.shown.readings.empty();
 }
 
 std::string WindowImage::text() const {
@@ -389,8 +382,8 @@ std::string WindowImage::text() const {
   const Quality chosen = wanted();
   std::string lens;
   if (!session_.settings.split.enabled && result().lens != LensKind::automatic) {
-    const bool without = chosen.shown == Shown::quick && qualitySettings().adaptive &&
-                         leavesBokehOut(session_.settings, chosen.step);
+    const bool without =
+        chosen.shown == Shown::quick && qualitySettings().adaptive && leavesBokehOut(session_.settings, chosen.step);
     lens = std::string(" (") + name(result().lens) + (without ? ", no bokeh)" : ")");
   }
   if (chosen.shown == Shown::quick && chosen.scale < 1.0f)

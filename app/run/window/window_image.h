@@ -30,8 +30,8 @@ class WindowImage {
         inputWaits_(std::move(inputWaits)),
         observed_{.settings = imageOf(session.settings)} {}
 
-  // Chooses the quality of the next frame. `input`: input has arrived. `held`: a mouse button or key is down. Returns whether
-  // Quality::shown has changed.
+  // Chooses the quality of the next frame. `input`: input has arrived. `held`: a mouse button or key is down. Returns
+  // whether Quality::shown has changed.
   bool choose(bool input, bool held);
   // Whether choose() would choose another quality now; whether it will with time alone.
   bool wouldChoose() const;
@@ -40,9 +40,9 @@ class WindowImage {
   bool changed(glm::vec2 cursor) const;
 
   // Draws the image. If that fails, reports why; the window is black then until something changes. If a stage
-  // throws gl::FrameAbandoned, the last image stays. `alone`: FrameRequest::standalone.
+  // throws FrameAbandoned, the last image stays. `alone`: FrameRequest::standalone.
   FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings);
-  // Whether draw() now draws an image that input may abandon, with gl::FrameAbandoned.
+  // Whether draw() now draws an image that input may abandon, with FrameAbandoned.
   bool yields() const;
   // Draws the image into the back buffer of the window.
   void present(Timings& timings);
@@ -69,7 +69,8 @@ class WindowImage {
   const FrameResult& result() const { return drawn().result; }
   // Whether the last image shows the photograph that the settings name.
   bool showsFile() const;
-  // The quality of the image, "Quick at 70 % (box)"; empty if quality does not adapt. Short enough for one line of a panel.
+  // The quality of the image, "Quick at 70 % (box)"; empty if quality does not adapt. Short enough for one line of a
+  // panel.
   std::string text() const;
   // See Renderer::distanceAt().
   std::optional<float> distanceAt(glm::vec2 cursor, bool waits = false);
@@ -119,8 +120,7 @@ class WindowImage {
   void drawThumbnail(const Settings& settings, float timeS);
   // Whether the image needs further samples. Slow samples wait while input arrives.
   bool refines() const;
-  FrameResult renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
-                             Timings& timings);
+  FrameResult renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now, Timings& timings);
   // Renders. If a device fails meanwhile, renders again without it.
   FrameResult renderOnWorkingDevices(const Settings& shown, const FrameRequest& request, Timings& timings);
   // Replaces devices that have failed by automatic ones, and frees their renderers. Returns whether there are any.

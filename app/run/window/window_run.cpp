@@ -15,9 +15,9 @@
 #include "app/core/fields.h"
 #include "app/core/files/file_timeout.h"
 #include "app/core/settings_json.h"
+#include "app/core/system/abandon.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
-#include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
@@ -97,7 +97,8 @@ void reloadShaders(Session& session) {
   }
 }
 
-// Saves the state of the open window: Xlib calls exit() if the display goes away or another program destroys the window.
+// Saves the state of the open window: Xlib calls exit() if the display goes away or another program destroys the
+// window.
 std::function<void()> atExit;
 
 void callAtExit() {
@@ -139,10 +140,9 @@ class WindowRun : public FrameHost {
 
   void run() {
     try {
-      const gl::AbandonFramesScope mayAbandon(
-          [this] { return inputEndsImage() || ended() || progress_.cancels(); });
+      const AbandonFramesScope mayAbandon([this] { return inputEndsImage() || ended() || progress_.cancels(); });
       drawFrames();
-    } catch (const gl::FrameAbandoned&) {  // the window ends
+    } catch (const FrameAbandoned&) {  // the window ends
     }
     awaitFiles();
     corrector_.finish(session_);
@@ -150,8 +150,8 @@ class WindowRun : public FrameHost {
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
                    pathText(commandLine_.capture).c_str());
     if (loop_.done() && !commandLine_.stats.empty())
-      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.result().shown.notes,
-                 loop_.stats(), loop_.frames(), loop_.warmUpFrames());
+      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.result().shown.notes, loop_.stats(),
+                 loop_.frames(), loop_.warmUpFrames());
   }
 
   // What the window leaves to the next.
@@ -223,8 +223,8 @@ class WindowRun : public FrameHost {
     waitsSinceS_ = glfwGetTime();
   }
 
-  // Waits for images and videos that are still being written: until the window is asked to close once more or, for images
-  // in a folder that does not answer, for kLongestEndS.
+  // Waits for images and videos that are still being written: until the window is asked to close once more or, for
+  // images in a folder that does not answer, for kLongestEndS.
   void awaitFiles() {
     recorder_.close();
     if (!recorder_.finish().empty()) save(false);
@@ -236,8 +236,7 @@ class WindowRun : public FrameHost {
       if (endRequests() > requests || (!recorder_.finishesVideos() && waitedS > kLongestEndS))
         return recorder_.abandon();
       if (waitedS > kLateFilesS && !std::exchange(reported, true))
-        std::fprintf(stderr, "satdof: ends when %s is written; close or interrupt again to abandon it\n",
-                     file.c_str());
+        std::fprintf(stderr, "satdof: ends when %s is written; close or interrupt again to abandon it\n", file.c_str());
     }
   }
 
@@ -248,7 +247,7 @@ class WindowRun : public FrameHost {
   void step() {
     try {
       loop_.step(*this);
-    } catch (const gl::FrameAbandoned&) {
+    } catch (const FrameAbandoned&) {
       if (ended()) throw;
       loop_.pause();
     }
@@ -262,8 +261,8 @@ class WindowRun : public FrameHost {
     return window_.actionWaits();
   }
 
-  // Whether the window was asked to close; while a capture is drawn, twice. Also called between the stages of a slow frame:
-  // takes events and saves the state now and then.
+  // Whether the window was asked to close; while a capture is drawn, twice. Also called between the stages of a slow
+  // frame: takes events and saves the state now and then.
   bool ended() {
     const double now = glfwGetTime();
     const bool loading = draws_ == 0 || opening_.loading() || image_.result().loading;
@@ -275,8 +274,7 @@ class WindowRun : public FrameHost {
     const int requests = endRequests();
     if (requests != 1 || !recorder_.capturing()) return requests > 0;
     if (!std::exchange(toldOfCapture_, true))
-      std::fputs("satdof: ends when the capture is written; close or interrupt again to abandon it\n",
-                 stderr);
+      std::fputs("satdof: ends when the capture is written; close or interrupt again to abandon it\n", stderr);
     return false;
   }
 
@@ -333,8 +331,7 @@ class WindowRun : public FrameHost {
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
     const auto shownText = [this] {
       const FrameResult& last = image_.result();
-      return std::tuple(statusText(), last.message, last.atCursor, last.marks, last.progress,
-                        session_.drawnTechniques);
+      return std::tuple(statusText(), last.message, last.atCursor, last.marks, last.progress, session_.drawnTechniques);
     };
     const auto textBefore = shownText();
     drawnTimeS_ = timeS;
@@ -347,8 +344,7 @@ class WindowRun : public FrameHost {
       session_.centreCamera = true;
     }
     // The panels describe the image that is shown with them.
-    if (shownText() != textBefore || session_.settings != laidOut_ ||
-        (records && mayCancel() && progress_.shown()))
+    if (shownText() != textBefore || session_.settings != laidOut_ || (records && mayCancel() && progress_.shown()))
       layOutAgain();
     present(timings);
     if (records && mayCancel()) progress_.keep();
@@ -377,10 +373,9 @@ class WindowRun : public FrameHost {
       glfwSwapBuffers(window_.handle());
     }
     image_.finish();
-    if (showsPhoto(session_.settings) && !opening_.loading() && !session_.moves() &&
-        histogram_.rested(glfwGetTime()))
-      thumbnailsChanged_ |= thumbnails_.drawLook(session_.thumbnails, session_.settings,
-                                                 session_.shown.fileSize, image_.thumbnailRenderer());
+    if (showsPhoto(session_.settings) && !opening_.loading() && !session_.moves() && histogram_.rested(glfwGetTime()))
+      thumbnailsChanged_ |= thumbnails_.drawLook(session_.thumbnails, session_.settings, session_.shown.fileSize,
+                                                 image_.thumbnailRenderer());
     ++draws_;
     updateTitle();
     requireNoGlErrors();
@@ -417,8 +412,8 @@ class WindowRun : public FrameHost {
 
   // On the first start, the scene stands still until the image is at its best.
   void endFirstRest() {
-    const bool best = draws_ > 0 && image_.result().progress >= 1.0f && !imageChanged() &&
-                      !opening_.loading() && !image_.willChoose() && !image_.wouldChoose();
+    const bool best = draws_ > 0 && image_.result().progress >= 1.0f && !imageChanged() && !opening_.loading() &&
+                      !image_.willChoose() && !image_.wouldChoose();
     session_.restsAtFirst = session_.restsAtFirst && !best;
   }
 
@@ -435,8 +430,7 @@ class WindowRun : public FrameHost {
 
   bool inputWaits() {
     return window_.changed() || session_.settings != lastSettings_ ||
-           window_.framebufferSize() != session_.settings.size || !session_.commands.empty() ||
-           clipboard_.reading();
+           window_.framebufferSize() != session_.settings.size || !session_.commands.empty() || clipboard_.reading();
   }
 
   bool imageMoves() {
@@ -448,16 +442,15 @@ class WindowRun : public FrameHost {
   bool panelsMove() {
     const SlowMotionPanel& slow = session_.slow;
     return session_.lab.running || measurements_.counting() || slow.playing || slow.filming ||
-           (slow.shown && slow.open) || session_.cursorM != shownCursorM_ ||
-           session_.focusMarkerAgeS < kFocusMarkerS || histogram_.waits(session_) || thumbnailsChanged_ ||
+           (slow.shown && slow.open) || session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
+           histogram_.waits(session_) || thumbnailsChanged_ ||
            std::exchange(errors_, session_.errors.size()) != session_.errors.size();
   }
 
   // Whether a thread or a dialog has something to show, or a file is being opened, which shows its progress.
   bool workHasNews() {
     return opening_.loading() || chooser_.answered() || session_.browser.waits() || depth_.hasNews() ||
-           corrector_.hasNews(glfwGetTime()) ||
-           std::exchange(lateAnswers_, lateCompletions()) != lateCompletions();
+           corrector_.hasNews(glfwGetTime()) || std::exchange(lateAnswers_, lateCompletions()) != lateCompletions();
   }
 
   // Ages notices, and moves the scene to the time of the loop.
@@ -479,8 +472,8 @@ class WindowRun : public FrameHost {
     const auto events = window_.takeEvents();
     const double now = glfwGetTime();
     session_.inputAgeS = now - std::exchange(waitsSinceS_, now);
-    // Dear ImGui knows only the panels of the last layout. After the progress was laid out, a click on any other panel would
-    // reach the image.
+    // Dear ImGui knows only the panels of the last layout. After the progress was laid out, a click on any other panel
+    // would reach the image.
     if (progress_.takeLaidOut()) layOutAgain();
     ui_.begin(events, session_.preferences.uiScale);
     session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
@@ -570,14 +563,14 @@ class WindowRun : public FrameHost {
     laidOut_ = session_.settings;
     const FrameResult& last = image_.result();
     session_.reading = reading();
-    ui_.edit(session_, {loop_.timings().stats(), last, statusText(),
-                        mouse_.onSplit(session_, window_.mouse(), window_.size()),
-                        opening_.loading() ? opening_.loading() : last.loading, measurements_.lab(),
-                        measurements_.costs(), slowMotion_.show(), slowMotion_.lessons()});
+    ui_.edit(session_,
+             {loop_.timings().stats(), last, statusText(), mouse_.onSplit(session_, window_.mouse(), window_.size()),
+              opening_.loading() ? opening_.loading() : last.loading, measurements_.lab(), measurements_.costs(),
+              slowMotion_.show(), slowMotion_.lessons()});
   }
 
-  // Carries out the requests of keys and panels, in their order. `drawn`: those that need the image that was just drawn; else
-  // the others.
+  // Carries out the requests of keys and panels, in their order. `drawn`: those that need the image that was just
+  // drawn; else the others.
   void carryOut(bool drawn) {
     struct Row {
       Command command;
@@ -596,21 +589,17 @@ class WindowRun : public FrameHost {
         {Command::openFiles,
          [](auto& run, auto& request) { run.chooser_.open(run.session_, run.opening_, request.files); }},
         {Command::loadSettings, [](auto& run, auto& request) { run.loadSettings(request.files[0]); }},
-        {Command::saveSettings,
-         [](auto& run, auto& request) { saveSettings(run.session_, request.files[0]); }},
+        {Command::saveSettings, [](auto& run, auto& request) { saveSettings(run.session_, request.files[0]); }},
         {Command::saveSettingsAs, [](auto& run, auto&) { run.choose(DialogFor::savingSettings); }},
-        {Command::deletePreset,
-         [](auto& run, auto& request) { deletePreset(run.session_, request.files[0]); }},
+        {Command::deletePreset, [](auto& run, auto& request) { deletePreset(run.session_, request.files[0]); }},
         {Command::useLens, [](auto& run, auto& request) { useLens(run.session_, request.name); }},
         {Command::saveShot, [](auto& run, auto& request) { saveShot(run.session_, request.files[0]); }},
         {Command::copyJson, [](auto& run, auto&) { run.copy(settingsToJson, "Settings copied as JSON"); }},
-        {Command::copyOptions,
-         [](auto& run, auto&) { run.copy(commandLineOf, "Settings copied as a command line"); }},
+        {Command::copyOptions, [](auto& run, auto&) { run.copy(commandLineOf, "Settings copied as a command line"); }},
         {Command::copyLook, [](auto& run, auto&) { run.copy(lookToJson, "Look copied"); }},
         {Command::paste, [](auto& run, auto&) { run.paste(pasteSettings); }},
         {Command::pasteLook, [](auto& run, auto&) { run.paste(pasteLook); }},
-        {Command::stepPhotos,
-         [](auto& run, auto& request) { run.strip_.step(run.session_.strip, request.number); }},
+        {Command::stepPhotos, [](auto& run, auto& request) { run.strip_.step(run.session_.strip, request.number); }},
         {Command::planExport, [](auto& run, auto&) { StripController::plan(run.session_); }},
         {Command::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
         {Command::cancelExport,
@@ -624,23 +613,17 @@ class WindowRun : public FrameHost {
         {Command::saveImageAs, [](auto& run, auto&) { run.choose(DialogFor::savingImage); }},
         {Command::saveImage, [](auto& run, auto& request) { run.saveImage(request.files); }},
         {Command::setFocusKeys, [](auto& run, auto&) { run.focus_.setKeys(); }},
-        {Command::saveLab,
-         [](auto& run, auto& request) { run.measurements_.save(run.session_, request.name); }},
-        {Command::saveSlowMotion,
-         [](auto& run, auto& request) { run.slowMotion_.save(run.session_, request.name); }},
+        {Command::saveLab, [](auto& run, auto& request) { run.measurements_.save(run.session_, request.name); }},
+        {Command::saveSlowMotion, [](auto& run, auto& request) { run.slowMotion_.save(run.session_, request.name); }},
     };
-    static_assert(
-        std::ranges::all_of(kRows, [](const Row& row) { return &row == kRows + index(row.command); }) &&
-        std::size(kRows) == 1 + index(Command::saveSlowMotion));
+    static_assert(std::ranges::all_of(kRows, [](const Row& row) { return &row == kRows + index(row.command); }) &&
+                  std::size(kRows) == 1 + index(Command::saveSlowMotion));
     auto& requests = session_.commands;
-    const auto isDue = [&](const CommandRequest& request) {
-      return (request.command >= Command::saveImage) == drawn;
-    };
+    const auto isDue = [&](const CommandRequest& request) { return (request.command >= Command::saveImage) == drawn; };
     for (auto next = requests.begin(); (next = std::ranges::find_if(requests, isDue)) != requests.end();) {
       const CommandRequest request = std::move(*next);
       requests.erase(next);
-      session_.attempt("settings",
-                       [&] { kRows[index(request.command)].act(*this, request); });  // may request more
+      session_.attempt("settings", [&] { kRows[index(request.command)].act(*this, request); });  // may request more
     }
   }
 

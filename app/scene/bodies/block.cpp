@@ -16,8 +16,7 @@ namespace {
 //   potential      -M / s - 3/2 d.P.d / s^5 + 1/2 T / s^3
 //   acceleration   M d / s^3 - 3 P d / s^5 + (15/2 d.P.d / s^7 - 3/2 T / s^5) d
 struct Scalar {
-  static void addBodies(Block& block, const Sources& sources, int first, int last, int self,
-                        float softeningSquared) {
+  static void addBodies(Block& block, const Sources& sources, int first, int last, int self, float softeningSquared) {
     for (int j = first; j < last; ++j)
       for (size_t lane = 0; lane < kBlockBodies; ++lane) {
         const float dx = sources.x[j] - block.x[lane], dy = sources.y[j] - block.y[lane],
@@ -39,8 +38,7 @@ struct Scalar {
       for (size_t lane = 0; lane < kBlockBodies; ++lane) {
         const float dx = c.x - block.x[lane], dy = c.y - block.y[lane], dz = c.z - block.z[lane];
         const float inverse = 1.0f / std::sqrt(dx * dx + dy * dy + dz * dz + softeningSquared);
-        const float inverse2 = inverse * inverse, inverse3 = inverse * inverse2,
-                    inverse5 = inverse3 * inverse2;
+        const float inverse2 = inverse * inverse, inverse3 = inverse * inverse2, inverse5 = inverse3 * inverse2;
         const float px = c.xx * dx + c.xy * dy + c.xz * dz, py = c.xy * dx + c.yy * dy + c.yz * dz,
                     pz = c.xz * dx + c.yz * dy + c.zz * dz;
         const float dpd = dx * px + dy * py + dz * pz;
@@ -112,16 +110,14 @@ struct Avx2 {
     }
   }
 
-  static void addBodies(Block& block, const Sources& sources, int first, int last, int self,
-                        float softeningSquared) {
+  static void addBodies(Block& block, const Sources& sources, int first, int last, int self, float softeningSquared) {
     const int from = std::clamp(self, first, last), to = std::clamp(self + kBlockBodies, first, last);
     addRange<false>(block, sources, first, from, self, softeningSquared);
     addRange<true>(block, sources, from, to, self, softeningSquared);
     addRange<false>(block, sources, to, last, self, softeningSquared);
   }
 
-  SATDOF_AVX2_FMA static void addCells(Block& block, const Moments* cells, int count,
-                                       float softeningSquared) {
+  SATDOF_AVX2_FMA static void addCells(Block& block, const Moments* cells, int count, float softeningSquared) {
     const Float8 softening = _mm256_set1_ps(softeningSquared);
     for (size_t k = 0; k < kVectors; ++k) {
       const Float8 x = load(block.x, k), y = load(block.y, k), z = load(block.z, k);
@@ -129,16 +125,14 @@ struct Avx2 {
       Float8 potential = load(block.potential, k);
       for (int j = 0; j < count; ++j) {
         const Moments& c = cells[j];
-        const Float8 dx = _mm256_sub_ps(_mm256_broadcast_ss(&c.x), x),
-                     dy = _mm256_sub_ps(_mm256_broadcast_ss(&c.y), y),
+        const Float8 dx = _mm256_sub_ps(_mm256_broadcast_ss(&c.x), x), dy = _mm256_sub_ps(_mm256_broadcast_ss(&c.y), y),
                      dz = _mm256_sub_ps(_mm256_broadcast_ss(&c.z), z);
         const Float8 inverse =
             inverseRoot(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_fmadd_ps(dz, dz, softening))));
         const Float8 inverse2 = _mm256_mul_ps(inverse, inverse), inverse3 = _mm256_mul_ps(inverse, inverse2),
                      inverse5 = _mm256_mul_ps(inverse3, inverse2);
-        const Float8 xx = _mm256_broadcast_ss(&c.xx), yy = _mm256_broadcast_ss(&c.yy),
-                     zz = _mm256_broadcast_ss(&c.zz), xy = _mm256_broadcast_ss(&c.xy),
-                     xz = _mm256_broadcast_ss(&c.xz), yz = _mm256_broadcast_ss(&c.yz);
+        const Float8 xx = _mm256_broadcast_ss(&c.xx), yy = _mm256_broadcast_ss(&c.yy), zz = _mm256_broadcast_ss(&c.zz),
+                     xy = _mm256_broadcast_ss(&c.xy), xz = _mm256_broadcast_ss(&c.xz), yz = _mm256_broadcast_ss(&c.yz);
         const Float8 mass = _mm256_broadcast_ss(&c.mass);
         const Float8 trace = _mm256_add_ps(xx, _mm256_add_ps(yy, zz));
         const Float8 px = _mm256_fmadd_ps(xx, dx, _mm256_fmadd_ps(xy, dy, _mm256_mul_ps(xz, dz))),
@@ -184,8 +178,7 @@ BlockGravity plainBlockGravity() { return {Scalar::addBodies, Scalar::addCells};
 
 BlockGravity fastestBlockGravity() {
 #ifdef SATDOF_AVX2_FMA
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return {Avx2::addBodies, Avx2::addCells};
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return {Avx2::addBodies, Avx2::addCells};
 #endif
   return plainBlockGravity();
 }

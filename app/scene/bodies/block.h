@@ -19,7 +19,8 @@ struct Sources {
   const float *x, *y, *z, *mass;
 };
 
-// The block of the bodies from `first` on, with sums of 0. The last of the `count` sources stands in for missing bodies.
+// The block of the bodies from `first` on, with sums of 0. The last of the `count` sources stands in for missing
+// bodies.
 Block blockOf(const Sources& sources, std::size_t first, std::size_t count);
 
 // Multipole of a tree cell: centre of mass, mass, and second moments sum m d_a d_b about the centre of mass.
@@ -29,8 +30,8 @@ struct Moments {
 };
 
 // Adds the gravity of the bodies first to last - 1 to a block. Lane i is body self + i, which does not attract itself.
-// Both functions add sources in order, so the sums do not depend on the number of threads. With AVX2: 8 lanes per instruction,
-// reciprocal square roots to 23 bits.
+// Both functions add sources in order, so the sums do not depend on the number of threads. With AVX2: 8 lanes per
+// instruction, reciprocal square roots to 23 bits.
 void addBodies(Block& block, const Sources& sources, int first, int last, int self, float softeningSquared);
 // Adds the gravity of cells: the multipole expansion to second order in cell size over distance.
 void addCells(Block& block, const Moments* cells, int count, float softeningSquared);

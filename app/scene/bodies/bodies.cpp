@@ -29,7 +29,8 @@ constexpr float kMetresPerUnit = 0.42f;
 // Bodies nearer than this fraction of the camera's distance are not drawn.
 constexpr float kNearestPart = 0.4f;
 
-// Radius of a body of median mass. The total area of the discs is the same for any number of bodies, up to the maximum radius.
+// Radius of a body of median mass. The total area of the discs is the same for any number of bodies, up to the maximum
+// radius.
 float radiusM(int bodies) { return std::min(0.17f / std::sqrt(static_cast<float>(bodies)), 0.006f); }
 
 // Parameters of shaders/scene/bodies/body.vert.
@@ -225,16 +226,12 @@ class Bodies final : public Scene {
     readings_ = {
         {"Solver", formatted("%s, %.2f ms a step", solver.name, 1e-3 * double(simulation_.solver().stepUs())),
          solver.summary},
-        {"Simulated",
-         formatted("%.2f units, %ld steps", double(last.step) * double(settings.timeStep), last.step),
+        {"Simulated", formatted("%.2f units, %ld steps", double(last.step) * double(settings.timeStep), last.step),
          "Since the initial state. The crossing time of the whole is about 3 units"},
-        {"Energy",
-         formatted("%.5f, drift %.4f %%", last.energy(), 100 * std::abs(last.energy() / first.energy() - 1)),
-         formatted("Kinetic %.5f, potential %.5f. Drift since step %ld", last.kinetic, last.potential,
-                   first.step)},
+        {"Energy", formatted("%.5f, drift %.4f %%", last.energy(), 100 * std::abs(last.energy() / first.energy() - 1)),
+         formatted("Kinetic %.5f, potential %.5f. Drift since step %ld", last.kinetic, last.potential, first.step)},
         {"Momentum",
-         formatted("%.1e, drift %.1e", glm::length(last.momentum),
-                   glm::distance(last.momentum, first.momentum)),
+         formatted("%.1e, drift %.1e", glm::length(last.momentum), glm::distance(last.momentum, first.momentum)),
          "Conserved by all pairs up to rounding; a tree has no equal and opposite forces"},
         {"Force error", formatted("%.4f %%", 100 * last.forceError),
          formatted("RMS relative error of the accelerations of %d bodies against all pairs", last.sample)}};
@@ -259,8 +256,7 @@ std::unique_ptr<Scene> makeBodies() { return std::make_unique<Bodies>(); }
 void restartBodies(SceneSettings& scene) { scene.bodies.startS = scene.timeS; }
 
 bool sameInitialBodies(const SceneSettings& a, const SceneSettings& b) {
-  return a.bodies.count == b.bodies.count && a.bodies.initial == b.bodies.initial &&
-         a.bodies.seed == b.bodies.seed;
+  return a.bodies.count == b.bodies.count && a.bodies.initial == b.bodies.initial && a.bodies.seed == b.bodies.seed;
 }
 
 }  // namespace satdof

@@ -23,8 +23,7 @@ void allPairs(BodyArrays& b, const BodiesSettings& settings, ThreadPool& pool) {
       blocks[k] = blockOf(sources, static_cast<size_t>(first + k * kBlockBodies), b.x.size());
     for (int from = 0; from < b.count; from += kTile)
       for (int k = 0; k < kTaskBlocks; ++k)
-        addBodies(blocks[k], sources, from, std::min(from + kTile, b.count), first + k * kBlockBodies,
-                  softening2);
+        addBodies(blocks[k], sources, from, std::min(from + kTile, b.count), first + k * kBlockBodies, softening2);
     for (int k = 0; k < kTaskBlocks; ++k)
       for (size_t lane = 0; lane < kBlockBodies; ++lane) {
         const auto i = static_cast<size_t>(first + k * kBlockBodies) + lane;

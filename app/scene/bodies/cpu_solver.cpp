@@ -80,8 +80,7 @@ class CpuSolver final : public Solver {
     };
     send(buffers_.positions, [&](size_t i) { return glm::vec4(b.x[i], b.y[i], b.z[i], b.mass[i]); });
     send(buffers_.velocities, [&](size_t i) { return glm::vec4(b.vx[i], b.vy[i], b.vz[i], 0.0f); });
-    send(buffers_.accelerations,
-         [&](size_t i) { return glm::vec4(b.ax[i], b.ay[i], b.az[i], b.potential[i]); });
+    send(buffers_.accelerations, [&](size_t i) { return glm::vec4(b.ax[i], b.ay[i], b.az[i], b.potential[i]); });
   }
 
   BodyArrays bodies_;

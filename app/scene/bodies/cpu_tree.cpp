@@ -25,9 +25,7 @@ std::uint64_t spread(std::uint64_t bits) {
 struct Key {
   std::uint64_t code;
   std::uint32_t body;
-  bool operator<(const Key& other) const {
-    return code != other.code ? code < other.code : body < other.body;
-  }
+  bool operator<(const Key& other) const { return code != other.code ? code < other.code : body < other.body; }
 };
 
 // A cell of the tree, in depth-first order.
@@ -37,9 +35,9 @@ struct Cell {
   float sizeSquared;  // square of the edge
 };
 
-// Barnes and Hut 1986 with second moments, O(n log n) per step. Bodies are sorted along the Morton curve; a cell is a range of
-// codes with a common prefix; blocks of 16 neighbouring bodies walk the cells in depth-first order. The force depends on the
-// positions alone, not on the number of threads.
+// Barnes and Hut 1986 with second moments, O(n log n) per step. Bodies are sorted along the Morton curve; a cell is a
+// range of codes with a common prefix; blocks of 16 neighbouring bodies walk the cells in depth-first order. The force
+// depends on the positions alone, not on the number of threads.
 class Tree {
  public:
   void gravity(BodyArrays& bodies, const BodiesSettings& settings, ThreadPool& pool) {
@@ -68,14 +66,12 @@ class Tree {
     const float scale = float(1 << kLevels) / edge_;
     keys_.resize(count);
     const auto digit = [&](float value, float least) {
-      return spread(
-          static_cast<std::uint64_t>(std::clamp((value - least) * scale, 0.0f, float((1 << kLevels) - 1))));
+      return spread(static_cast<std::uint64_t>(std::clamp((value - least) * scale, 0.0f, float((1 << kLevels) - 1))));
     };
     // Merge sort: each thread sorts a run, then pairs of runs are merged.
     const int runs = std::min(pool.threads(), 64);
     const auto at = [&](int run) {
-      return keys_.begin() +
-             static_cast<std::ptrdiff_t>(count * static_cast<size_t>(run) / static_cast<size_t>(runs));
+      return keys_.begin() + static_cast<std::ptrdiff_t>(count * static_cast<size_t>(run) / static_cast<size_t>(runs));
     };
     pool.forEach(runs, [&](int run) {
       for (auto key = at(run); key != at(run + 1); ++key) {
@@ -174,9 +170,9 @@ class Tree {
     return moments;
   }
 
-  // Computes the gravity on the block of bodies from `first` on. Collects the multipoles of the far cells in `far` and the
-  // ranges of bodies of the near leaves in `near`: a cell is far if its edge is less than the opening angle times its distance
-  // from the bounding box of the block.
+  // Computes the gravity on the block of bodies from `first` on. Collects the multipoles of the far cells in `far` and
+  // the ranges of bodies of the near leaves in `near`: a cell is far if its edge is less than the opening angle times
+  // its distance from the bounding box of the block.
   void walk(BodyArrays& b, const BodiesSettings& settings, int first, std::vector<Moments>& far,
             std::vector<std::array<int, 2>>& near) const {
     const Sources sources{x_.data(), y_.data(), z_.data(), mass_.data()};
@@ -234,8 +230,9 @@ class Tree {
 }  // namespace
 
 CpuGravity treeGravity() {
-  return [tree = std::make_shared<Tree>()](BodyArrays& bodies, const BodiesSettings& settings,
-                                           ThreadPool& pool) { tree->gravity(bodies, settings, pool); };
+  return [tree = std::make_shared<Tree>()](BodyArrays& bodies, const BodiesSettings& settings, ThreadPool& pool) {
+    tree->gravity(bodies, settings, pool);
+  };
 }
 
 std::unique_ptr<Solver> makeCpuTreeSolver(const BodiesSettings& settings) {

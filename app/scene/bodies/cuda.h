@@ -1,8 +1,8 @@
 #pragma once
 #include "app/scene/bodies/solver.h"
 
-// The solvers on CUDA. The state stays in device memory; a device-to-device copy fills the buffers that the scene draws.
-// on_cuda runs on a GPU (SATDOF_HAS_CUDA), on_cuda_emulated on the emulator (SATDOF_HAS_EMULATOR).
+// The solvers on CUDA. The state stays in device memory; a device-to-device copy fills the buffers that the scene
+// draws. on_cuda runs on a GPU (SATDOF_HAS_CUDA), on_cuda_emulated on the emulator (SATDOF_HAS_EMULATOR).
 namespace satdof {
 
 namespace on_cuda {

@@ -51,9 +51,8 @@ void Diagnostics::request(const Simulation& simulation, Timings& timings) {
                             sums_.name()};
   glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, 0, std::size(buffers), buffers);
   const float softening = simulation.settings().softening;
-  step_.bind(kBodyStepBinding, BodyStep{.count = bodies.count,
-                                        .firstPartial = 2 * kGroups,
-                                        .softeningSquared = softening * softening});
+  step_.bind(kBodyStepBinding,
+             BodyStep{.count = bodies.count, .firstPartial = 2 * kGroups, .softeningSquared = softening * softening});
   conserved_.use();
   glDispatchCompute(kGroups, 1, 1);
   forceError_.use();
@@ -63,8 +62,7 @@ void Diagnostics::request(const Simulation& simulation, Timings& timings) {
 }
 
 bool Diagnostics::collect() {
-  if (fence_ == nullptr || glClientWaitSync(fence_, GL_SYNC_FLUSH_COMMANDS_BIT, 0) == GL_TIMEOUT_EXPIRED)
-    return false;
+  if (fence_ == nullptr || glClientWaitSync(fence_, GL_SYNC_FLUSH_COMMANDS_BIT, 0) == GL_TIMEOUT_EXPIRED) return false;
   glDeleteSync(fence_);
   fence_ = nullptr;
   BodyMeasurement found = requested_;

@@ -56,9 +56,8 @@ class GlSolver final : public Solver {
     GLint most = 0;
     glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
     if (buffers_.positions.bytes() > most)
-      throw std::runtime_error("cannot move " + std::to_string(bodies) +
-                               " bodies with compute shaders: OpenGL " + "takes at most " +
-                               std::to_string(most / 16) + "; choose fewer --bodies");
+      throw std::runtime_error("cannot move " + std::to_string(bodies) + " bodies with compute shaders: OpenGL " +
+                               "takes at most " + std::to_string(most / 16) + "; choose fewer --bodies");
   }
 
   void reset(const BodyState& state, const BodiesSettings& settings) override {
@@ -105,8 +104,7 @@ class GlSolver final : public Solver {
     program.use();
     block.bind(kBodyStepBinding, step);
     glDispatchCompute(static_cast<GLuint>((buffers_.count + kGroup - 1) / kGroup), 1, 1);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT |
-                    GL_BUFFER_UPDATE_BARRIER_BIT);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   }
 
   gl::Program gravity_{{"scene/bodies/gravity.comp"}}, kick_{{"scene/bodies/kick.comp"}};

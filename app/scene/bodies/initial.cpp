@@ -17,7 +17,8 @@ namespace {
 using glm::dvec3;
 constexpr double kTurn = 2 * std::numbers::pi;
 
-// Reproducible random numbers: the distributions of the standard library differ between implementations, its generators do not.
+// Reproducible random numbers: the distributions of the standard library differ between implementations, its generators
+// do not.
 class Random {
  public:
   explicit Random(int seed) : bits_(static_cast<std::uint64_t>(seed)) {}
@@ -76,7 +77,8 @@ BodyState finish(Bodies& bodies) {
   return state;
 }
 
-// Samples a body of Plummer's sphere of the given length scale and mass. `largestFraction`: cuts off the outermost mass.
+// Samples a body of Plummer's sphere of the given length scale and mass. `largestFraction`: cuts off the outermost
+// mass.
 Body plummerBody(double scale, double mass, double largestFraction, Random& random) {
   Body body;
   const double inside = random.between(0, largestFraction);

@@ -12,8 +12,8 @@ struct BodyState {
   std::vector<glm::vec4> velocities;  // w: 0
 };
 
-// The functions below return `count` bodies whose masses vary by a factor of 16 (Salpeter); discs have a heavier first body. The
-// centre of mass is at rest at the origin. Equal arguments give equal bits.
+// The functions below return `count` bodies whose masses vary by a factor of 16 (Salpeter); discs have a heavier first
+// body. The centre of mass is at rest at the origin. Equal arguments give equal bits.
 
 // Plummer's sphere in equilibrium with energy -1/4, cut off at 97 % of the mass (Aarseth, Henon and Wielen 1974).
 BodyState plummer(int count, int seed);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 
@@ -56,8 +56,7 @@ long Simulation::stepAt(double timeS) const {
   const double steps = std::floor(unitsSinceAnchor(timeS) / double(settings_->timeStep));
   if (steps > double(kMaxSteps))
     throw std::runtime_error("cannot simulate " + std::to_string(std::llround(steps)) + " steps: at most " +
-                             std::to_string(kMaxSteps) +
-                             "; lower --time or --body-speed, or raise --time-step");
+                             std::to_string(kMaxSteps) + "; lower --time or --body-speed, or raise --time-step");
   return anchorStep_ + static_cast<long>(steps);
 }
 
@@ -118,7 +117,7 @@ void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool li
     const float stepUs = solver_->stepUs();
     steps = std::min(steps, stepUs > 0 ? std::max(std::lround(kLiveBudgetUs / stepUs), 1L) : 1L);
   }
-  gl::LongWork work("Simulating");
+  LongWork work("Simulating");
   const auto all = static_cast<float>(steps);
   for (int batch = 0; steps > 0;) {
     batch = static_cast<int>(std::min<long>(steps, batchSteps(solver_->stepUs(), batch)));
@@ -131,8 +130,7 @@ void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool li
   }
   if (step_ < target) anchor(timeS);
   const double sinceAnchor = double(step_ - anchorStep_) * double(settings_->timeStep);
-  sinceStep_ =
-      static_cast<float>(std::clamp(unitsSinceAnchor(timeS) - sinceAnchor, 0.0, double(settings_->timeStep)));
+  sinceStep_ = static_cast<float>(std::clamp(unitsSinceAnchor(timeS) - sinceAnchor, 0.0, double(settings_->timeStep)));
 }
 
 }  // namespace satdof

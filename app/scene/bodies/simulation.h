@@ -9,22 +9,23 @@ namespace satdof {
 
 // N-body simulation at an animation time.
 //
-// The state is a function of settings and time: at time t the bodies have made floor((t - startS) speed / timeStep) steps from
-// the initial state. Drawing again at the same time makes no step. Other settings or an earlier time restart from the initial
-// state.
+// The state is a function of settings and time: at time t the bodies have made floor((t - startS) speed / timeStep)
+// steps from the initial state. Drawing again at the same time makes no step. Other settings or an earlier time restart
+// from the initial state.
 //
-// A live simulation must not block the window. It makes as many steps per frame as its time budget allows, and the simulated
-// time falls behind. It continues from the current state when the solver or its parameters change, or when the time jumps back;
-// until the first of these events its state equals the state of a simulation that is not live. Only other bodies (number, seed,
-// initial state, start) restart it.
+// A live simulation must not block the window. It makes as many steps per frame as its time budget allows, and the
+// simulated time falls behind. It continues from the current state when the solver or its parameters change, or when
+// the time jumps back; until the first of these events its state equals the state of a simulation that is not live.
+// Only other bodies (number, seed, initial state, start) restart it.
 class Simulation {
  public:
   // Time budget for the steps of a live frame, in microseconds.
   static constexpr float kLiveBudgetUs = 20e3f;
 
-  // Steps to timeS. All members need a current OpenGL context. If the solver of the settings cannot be made, the last solver
-  // continues and message() says why; a live simulation without a last solver falls back to the automatic solver and few bodies.
-  // Throws std::runtime_error if there is no solver, and gl::FrameAbandoned between batches of steps that are not live.
+  // Steps to timeS. All members need a current OpenGL context. If the solver of the settings cannot be made, the last
+  // solver continues and message() says why; a live simulation without a last solver falls back to the automatic solver
+  // and few bodies. Throws std::runtime_error if there is no solver, and FrameAbandoned between batches of steps that
+  // are not live.
   void advanceTo(const BodiesSettings& settings, double timeS, bool live, Timings& timings);
 
   // The functions below need a first call of advanceTo().
@@ -36,7 +37,8 @@ class Simulation {
   // Number of starts from an initial state.
   long starts() const { return starts_; }
   float medianMass() const { return medianMass_; }
-  // Simulated time between the last step and timeS, at most a time step. Bodies are drawn at position + velocity * sinceStep().
+  // Simulated time between the last step and timeS, at most a time step. Bodies are drawn at position + velocity *
+  // sinceStep().
   float sinceStep() const { return sinceStep_; }
   const std::string& message() const { return message_; }
 

@@ -32,26 +32,25 @@ constexpr MakeSolver kTiledEmulated = nullptr, kTreeEmulated = nullptr;
 constexpr int kMillion = 1 << 20;
 
 constexpr std::array kSolvers = {
-    SolverRow{BodySolver::cpuLoop, "cpu-loop", "all pairs, a plain loop on one core: the baseline", 16384,
-              false, false, DeviceKind::processor, makeCpuLoopSolver},
+    SolverRow{BodySolver::cpuLoop, "cpu-loop", "all pairs, a plain loop on one core: the baseline", 16384, false, false,
+              DeviceKind::processor, makeCpuLoopSolver},
     SolverRow{BodySolver::cpu, "cpu", "all pairs on all cores, vectorised", kMillion / 8, false, false,
               DeviceKind::processor, makeCpuPairsSolver},
     SolverRow{BodySolver::cpuTree, "cpu-tree", "Barnes and Hut 1986 on all cores", 4 * kMillion, true, false,
               DeviceKind::processor, makeCpuTreeSolver},
-    SolverRow{BodySolver::glCompute, "gl-compute", "all pairs in compute shaders, tiles in shared memory",
-              kMillion / 2, false, false, DeviceKind::openGl, makeGlSolver},
-    SolverRow{BodySolver::cudaNaive, "cuda-naive", "all pairs, one thread a body, from global memory",
-              kMillion, false, false, DeviceKind::cuda, kNaive},
-    SolverRow{BodySolver::cudaTiled, "cuda-tiled", "all pairs, tiles in shared memory", 2 * kMillion, false,
-              false, DeviceKind::cuda, kTiled},
-    SolverRow{BodySolver::cudaTree, "cuda-tree", "Barnes and Hut 1986, built and walked in parallel",
-              16 * kMillion, true, true, DeviceKind::cuda, kTree},
+    SolverRow{BodySolver::glCompute, "gl-compute", "all pairs in compute shaders, tiles in shared memory", kMillion / 2,
+              false, false, DeviceKind::openGl, makeGlSolver},
+    SolverRow{BodySolver::cudaNaive, "cuda-naive", "all pairs, one thread a body, from global memory", kMillion, false,
+              false, DeviceKind::cuda, kNaive},
+    SolverRow{BodySolver::cudaTiled, "cuda-tiled", "all pairs, tiles in shared memory", 2 * kMillion, false, false,
+              DeviceKind::cuda, kTiled},
+    SolverRow{BodySolver::cudaTree, "cuda-tree", "Barnes and Hut 1986, built and walked in parallel", 16 * kMillion,
+              true, true, DeviceKind::cuda, kTree},
     SolverRow{BodySolver::cudaTiledEmulated, "cuda-tiled-emulated",
-              "the kernels of cuda-tiled, emulated on the processor", 4096, false, false,
-              DeviceKind::emulated, kTiledEmulated},
-    SolverRow{BodySolver::cudaTreeEmulated, "cuda-tree-emulated",
-              "the kernels of cuda-tree, emulated on the processor", 16384, true, true, DeviceKind::emulated,
-              kTreeEmulated},
+              "the kernels of cuda-tiled, emulated on the processor", 4096, false, false, DeviceKind::emulated,
+              kTiledEmulated},
+    SolverRow{BodySolver::cudaTreeEmulated, "cuda-tree-emulated", "the kernels of cuda-tree, emulated on the processor",
+              16384, true, true, DeviceKind::emulated, kTreeEmulated},
 };
 
 constexpr auto kEntries = [] {
@@ -93,8 +92,8 @@ BodyBuffers::BodyBuffers(int bodies) : count(bodies) {
     int most = bodies;
     while (most > 1 && !fits(static_cast<size_t>(most))) most -= (most + 7) / 8;
     throw std::runtime_error("cannot hold " + std::to_string(bodies) + " bodies: OpenGL has no " +
-                             std::to_string(static_cast<size_t>(bodies) * kBodyBytes >> 20) +
-                             " MiB; choose at most " + std::to_string(most) + " --bodies");
+                             std::to_string(static_cast<size_t>(bodies) * kBodyBytes >> 20) + " MiB; choose at most " +
+                             std::to_string(most) + " --bodies");
   }
   const auto bytes = static_cast<GLsizeiptr>(static_cast<size_t>(bodies) * sizeof(glm::vec4));
   for (auto* buffer : {&positions, &velocities, &accelerations})
@@ -125,8 +124,7 @@ BodySolver resolve(BodySolver solver, int bodies) {
 
 const SolverRow& solverRow(BodySolver solver) {
   const auto found = std::ranges::find(kSolvers, solver, &SolverRow::value);
-  if (found == kSolvers.end())
-    throw std::logic_error("a solver without a row in app/scene/bodies/solver.cpp");
+  if (found == kSolvers.end()) throw std::logic_error("a solver without a row in app/scene/bodies/solver.cpp");
   return *found;
 }
 
@@ -136,9 +134,7 @@ Availability availability(BodySolver solver) {
 }
 
 Availability availability(Traversal) {
-  const auto runs = [](const SolverRow& row) {
-    return row.readsTreeOptions && availability(row.runsOn).available;
-  };
+  const auto runs = [](const SolverRow& row) { return row.readsTreeOptions && availability(row.runsOn).available; };
   const auto found = std::ranges::find_if(kSolvers, runs);
   return availability(found == kSolvers.end() ? DeviceKind::cuda : found->runsOn);
 }
@@ -146,8 +142,7 @@ Availability availability(Traversal) {
 std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
   const SolverRow& row = solverRow(resolve(settings.solver, settings.count));
   const auto refuse = [&](const std::string& why) {
-    throw std::runtime_error("cannot move " + std::to_string(settings.count) + " bodies with " + row.name +
-                             ": " + why);
+    throw std::runtime_error("cannot move " + std::to_string(settings.count) + " bodies with " + row.name + ": " + why);
   };
   if (const Availability& here = availability(row.value); !here.available)
     refuse(here.reason + "; choose another --solver (--list shows them)");

@@ -32,8 +32,8 @@ inline constexpr GLuint kBodyStepBinding = 4;
 // Moves bodies by their mutual gravity. For the other bodies of mass m at the offsets d:
 //   acceleration = sum m d / (|d|^2 + softening^2)^(3/2)
 //   potential    = -sum m / (|d|^2 + softening^2)^(1/2)
-// A leapfrog step kicks by half a step, drifts by a step, computes gravity and kicks by half a step; it is time-reversible.
-// Equal calls give equal bits on the same device: no solver adds with atomics.
+// A leapfrog step kicks by half a step, drifts by a step, computes gravity and kicks by half a step; it is
+// time-reversible. Equal calls give equal bits on the same device: no solver adds with atomics.
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -68,16 +68,16 @@ std::span<const SolverRow> solverRows();
 
 // The functions below need a current OpenGL context.
 
-// Replaces `automatic` by the fastest solver for a number of bodies: on CUDA, else on a GPU with OpenGL, else on the processor;
-// all pairs for few bodies, a tree for many. Returns any other solver unchanged.
+// Replaces `automatic` by the fastest solver for a number of bodies: on CUDA, else on a GPU with OpenGL, else on the
+// processor; all pairs for few bodies, a tree for many. Returns any other solver unchanged.
 BodySolver resolve(BodySolver solver, int bodies);
 // The row of a solver other than automatic.
 const SolverRow& solverRow(BodySolver solver);
 Availability availability(BodySolver solver);
 Availability availability(Traversal traversal);
 
-// Makes the resolved solver of the settings. Throws std::runtime_error with the reason if the solver is not available, if there
-// are too many bodies for it, or if memory runs out.
+// Makes the resolved solver of the settings. Throws std::runtime_error with the reason if the solver is not available,
+// if there are too many bodies for it, or if memory runs out.
 std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings);
 
 }  // namespace satdof

@@ -29,11 +29,9 @@ std::string_view bytesOf(const std::vector<T>& values) {
 // The cache file, by a hash of the arguments of alignedTo(); empty if the user has no cache.
 fs::path fileOf(const Picture& picture, const DepthMap& map, const ImageSettings& settings) try {
   constexpr int kVersion = 2;  // increase it when results of alignedTo() change
-  const std::string key =
-      formatted("%d %d %d %d %d %d %.9g ", kVersion, picture.size.x, picture.size.y, map.size.x, map.size.y,
-                settings.edgeRadiusPx, static_cast<double>(settings.edgeContrast));
-  return cacheFolder("aligned") /
-         (hashed(key + hashed(bytesOf(picture.rgba)) + hashed(bytesOf(map.depth))) + ".depth");
+  const std::string key = formatted("%d %d %d %d %d %d %.9g ", kVersion, picture.size.x, picture.size.y, map.size.x,
+                                    map.size.y, settings.edgeRadiusPx, static_cast<double>(settings.edgeContrast));
+  return cacheFolder("aligned") / (hashed(key + hashed(bytesOf(picture.rgba)) + hashed(bytesOf(map.depth))) + ".depth");
 } catch (const std::runtime_error&) {
   return {};
 }
@@ -52,8 +50,8 @@ bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t co
 
 }  // namespace
 
-DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings,
-                         ThreadPool& threads, const std::function<void(float part)>& onProgress) {
+DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
+                         const std::function<void(float part)>& onProgress) {
   const std::size_t pixels = pixelCount(picture.size);
   const fs::path file = pixels < kMinPixels ? fs::path() : fileOf(picture, map, settings);
   if (file.empty()) return alignedTo(picture, std::move(map), settings, threads, onProgress);

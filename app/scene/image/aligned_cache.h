@@ -5,9 +5,9 @@
 
 namespace satdof {
 
-// Returns alignedTo(), which takes seconds for large pictures. Keeps the results for pictures of at least 4 megapixels in the cache
-// folder of the user, by hashes of picture and depth.
-DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings,
-                         ThreadPool& threads, const std::function<void(float part)>& onProgress);
+// Returns alignedTo(), which takes seconds for large pictures. Keeps the results for pictures of at least 4 megapixels
+// in the cache folder of the user, by hashes of picture and depth.
+DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
+                         const std::function<void(float part)>& onProgress);
 
 }  // namespace satdof

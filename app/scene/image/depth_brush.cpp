@@ -58,8 +58,7 @@ Weights weightsOf(const Dab& dab, const Picture& picture) {
     const glm::ivec2 p = next.back();
     next.pop_back();
     const float near = falloff(dab, p);
-    const float step =
-        dab.edge >= 1.0f ? 0.0f : glm::distance(rootsAt(picture, p), colour) / std::max(dab.edge, 1e-4f);
+    const float step = dab.edge >= 1.0f ? 0.0f : glm::distance(rootsAt(picture, p), colour) / std::max(dab.edge, 1e-4f);
     if (near <= 0.0f || step >= 1.0f) continue;
     weights.at(p) = near * (1.0f - glm::smoothstep(0.5f, 1.0f, step));
     for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)}) {
@@ -74,9 +73,9 @@ Weights weightsOf(const Dab& dab, const Picture& picture) {
   return weights;
 }
 
-// Mean depth in a box around each pixel of the rectangle, over pixels with a weight above 0. By a summed-area table: O(pixels).
-std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 depthSize,
-                           const std::vector<float>& depth) {
+// Mean depth in a box around each pixel of the rectangle, over pixels with a weight above 0. By a summed-area table:
+// O(pixels).
+std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 depthSize, const std::vector<float>& depth) {
   const int reach = std::max(static_cast<int>(dab.radiusPx / 4.0f), 1);
   const glm::ivec2 size = weights.size, tableSize = size + 1;
   struct Sum {
@@ -98,12 +97,10 @@ std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 depthSiz
     for (int x = 0; x < size.x; ++x) {
       const int left = std::max(x - reach, 0), right = std::min(x + reach + 1, size.x);
       const int low = std::max(y - reach, 0), high = std::min(y + reach + 1, size.y);
-      const Sum &a = sumTo(left, low), &b = sumTo(right, low), &c = sumTo(left, high),
-                &d = sumTo(right, high);
+      const Sum &a = sumTo(left, low), &b = sumTo(right, low), &c = sumTo(left, high), &d = sumTo(right, high);
       const double weight = d.weight - b.weight - c.weight + a.weight;
       if (weight > 0.0)
-        means[pixelIndex(size, {x, y})] =
-            static_cast<float>((d.depth - b.depth - c.depth + a.depth) / weight);
+        means[pixelIndex(size, {x, y})] = static_cast<float>((d.depth - b.depth - c.depth + a.depth) / weight);
     }
   return means;
 }

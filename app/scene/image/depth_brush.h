@@ -17,11 +17,11 @@ enum class BrushKind {
 // One application of a brush. Lengths are pixels of the image, from its bottom left.
 struct Dab {
   BrushKind kind = BrushKind::nearer;
-  glm::vec2 at{0.0f};      // centre
-  float radiusPx = 20.0f;  // not for `same`
-  float strength = 0.5f;   // 0 to 1
-  float edge = 0.15f;      // a larger colour difference from the centre stops the brush; 1 or more: none does
-  float depth = 0.0f;      // for `fill`
+  glm::vec2 at{0.0f};       // centre
+  float radiusPx = 20.0f;   // not for `same`
+  float strength = 0.5f;    // 0 to 1
+  float edge = 0.15f;       // a larger colour difference from the centre stops the brush; 1 or more: none does
+  float depth = 0.0f;       // for `fill`
   float depthRange = 1.0f;  // for `nearer` and `farther`: the largest depth
 };
 

@@ -67,9 +67,8 @@ void DepthCorrection::dab() {
       const auto tile = static_cast<std::uint32_t>(y * tilesAcross(map.size) + x);
       const auto [kept, isNew] = stroke.try_emplace(tile);
       if (!isNew) continue;
-      forRows(tileRect(tile), map.size.x, map.depth, [&values = kept->second](auto row, int count) {
-        values.insert(values.end(), row, row + count);
-      });
+      forRows(tileRect(tile), map.size.x, map.depth,
+              [&values = kept->second](auto row, int count) { values.insert(values.end(), row, row + count); });
     }
   applyDab(dab_, *picture_, map.depth);
   if (dab_.kind == BrushKind::same)

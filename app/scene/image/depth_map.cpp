@@ -36,7 +36,8 @@ constexpr double kNearestM = 0.01;  // smaller distances are clamped
 constexpr int kMax8Bit = 255;       // larger integers have 16 bits
 constexpr float kSaturated = 65535.0f;
 
-// Whether the value marks a pixel without depth: sensors and renderers write 0, or 65535 for lengths, in integer images.
+// Whether the value marks a pixel without depth: sensors and renderers write 0, or 65535 for lengths, in integer
+// images.
 bool isMissing(const DepthImage& image, DepthMeaning meaning, float v) {
   if (image.largest == 0.0f) return false;
   if (meaning == DepthMeaning::metres) return v == 0.0f || v == kSaturated;
@@ -62,8 +63,9 @@ DepthMeaning statedMeaning(const DepthImage& image, const ImageSettings& setting
   return settings.meaning != DepthMeaning::automatic ? settings.meaning : image.meaning;
 }
 
-// Disparity values per pixel. 1; or 256 for 16-bit integers that are too large for pixels, as in KITTI; or 0 if the values cannot
-// be disparities: they exceed the width of the image and its focal length. A file that states its camera has 1.
+// Disparity values per pixel. 1; or 256 for 16-bit integers that are too large for pixels, as in KITTI; or 0 if the
+// values cannot be disparities: they exceed the width of the image and its focal length. A file that states its camera
+// has 1.
 float disparityParts(const DepthImage& image, const ImageSettings& settings) {
   constexpr float kKitti = 256.0f;
   const float widest = std::max(focalPx(image, settings), static_cast<float>(image.size.x)),
@@ -72,8 +74,8 @@ float disparityParts(const DepthImage& image, const ImageSettings& settings) {
   return image.largest > kMax8Bit && largest <= kKitti * widest ? kKitti : 0.0f;
 }
 
-// Whether integers are lengths rather than relative depth, which is scaled to its full range. 16-bit integers are lengths if they
-// do not use the top of their range, or if they have holes (0), a gap above 0, and no 65535.
+// Whether integers are lengths rather than relative depth, which is scaled to its full range. 16-bit integers are
+// lengths if they do not use the top of their range, or if they have holes (0), a gap above 0, and no 65535.
 bool areLengths(const DepthImage& image) {
   constexpr float kUsedRange = 0.95f, kNearest = 256.0f;
   if (image.largest <= kMax8Bit) return false;
@@ -85,15 +87,16 @@ bool areLengths(const DepthImage& image) {
   return most > 0.0f && (image.largest < kSaturated || most < kUsedRange * kSaturated || leavesOut);
 }
 
-// Whether floats span the range from 0 to 1, as relative depth does: photographs seldom show exactly the distances from 0 to 1 m.
+// Whether floats span the range from 0 to 1, as relative depth does: photographs seldom show exactly the distances from
+// 0 to 1 m.
 bool areNormalised(const DepthImage& image) {
   constexpr float kSlack = 0.02f;
   const auto [low, high] = finiteRange(image.values);
   return low >= 0.0f && low < kSlack && high <= 1.0f && high > 1.0f - kSlack;
 }
 
-// Whether lengths are negative, along a z axis that points to the viewer: more values are negative than positive. Equal negative
-// values mark missing pixels.
+// Whether lengths are negative, along a z axis that points to the viewer: more values are negative than positive. Equal
+// negative values mark missing pixels.
 bool areNegative(const DepthImage& image) {
   long below = 0, above = 0;
   float low = 0.0f, high = -std::numeric_limits<float>::infinity();
@@ -107,8 +110,7 @@ bool areNegative(const DepthImage& image) {
 
 InverseDepth fromMetres(const DepthImage& image, const ImageSettings& settings) {
   constexpr float kMillimetre = 1e-3f;
-  const bool guessed =
-      settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic;
+  const bool guessed = settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic;
   const bool millimetres = guessed && image.largest > 0.0f && settings.scale == 1.0f;
   const float scale = millimetres ? kMillimetre : settings.scale;
   InverseDepth found{image.values, 1.0, formatted("metres, times %g", static_cast<double>(scale))};
@@ -138,8 +140,8 @@ InverseDepth fromDisparity(const DepthImage& image, const ImageSettings& setting
   const float focal = focalPx(image, settings), parts = disparityParts(image, settings);
   InverseDepth found{
       image.values, 1.0 / (baselineMm * 1e-3 * focal),
-      formatted("disparity: baseline %g mm, focal length %g px, offset %g px",
-                static_cast<double>(baselineMm), static_cast<double>(focal), static_cast<double>(offset))};
+      formatted("disparity: baseline %g mm, focal length %g px, offset %g px", static_cast<double>(baselineMm),
+                static_cast<double>(focal), static_cast<double>(offset))};
   if (parts != 1.0f) found.meaning += formatted(", in parts of 1/%g px", static_cast<double>(parts));
   for (float& v : found.values) v = std::isfinite(v) ? std::max(v / parts + offset, 0.0f) : kInvalid;
   return found;
@@ -149,10 +151,9 @@ InverseDepth fromRelative(const DepthImage& image, const ImageSettings& settings
   const auto [low, high] = image.largest == 0.0f ? finiteRange(image.values) : std::pair(0.0f, image.largest);
   const float nearest = 1.0f / std::min(settings.nearM, settings.farM);
   const float farthest = 1.0f / std::max(settings.nearM, settings.farM);
-  InverseDepth found{
-      image.values, 1.0,
-      formatted("relative: %s numbers are near, %g to %g m", settings.inverted ? "small" : "large",
-                1.0 / static_cast<double>(nearest), 1.0 / static_cast<double>(farthest))};
+  InverseDepth found{image.values, 1.0,
+                     formatted("relative: %s numbers are near, %g to %g m", settings.inverted ? "small" : "large",
+                               1.0 / static_cast<double>(nearest), 1.0 / static_cast<double>(farthest))};
   const float unit = high > low ? 1.0f / (high - low) : 0.0f;
   for (float& v : found.values) {
     if (!std::isfinite(v)) {
@@ -180,9 +181,9 @@ InverseDepth inverseDepth(const DepthImage& image, const ImageSettings& settings
   throw std::logic_error("a depth meaning without a conversion");
 }
 
-// Replaces each NaN by the smallest, which is the farthest, of the next valid values to its left, right, top and bottom. Two passes
-// fill all pixels: after the first one, a column with a valid value is complete, so every row has a valid value. O(pixels). Throws
-// std::runtime_error if no value is valid.
+// Replaces each NaN by the smallest, which is the farthest, of the next valid values to its left, right, top and
+// bottom. Two passes fill all pixels: after the first one, a column with a valid value is complete, so every row has a
+// valid value. O(pixels). Throws std::runtime_error if no value is valid.
 void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
   constexpr int kTimes = 2;
   const auto invalid = [](float value) { return std::isnan(value); };
@@ -208,8 +209,8 @@ void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
   }
 }
 
-// Debands 8-bit depth, whose steps on slopes would show as lines after blurring: replaces each depth by the mean of the depths
-// within kReach pixels, along x and then along y, whose values in the file differ by at most 1.
+// Debands 8-bit depth, whose steps on slopes would show as lines after blurring: replaces each depth by the mean of the
+// depths within kReach pixels, along x and then along y, whose values in the file differ by at most 1.
 void deband(std::vector<float>& depth, const std::vector<float>& numbers, glm::ivec2 size) {
   constexpr int kReach = 4;
   std::vector<float> sums(static_cast<size_t>(size.x)), weights(sums.size());
@@ -236,8 +237,8 @@ void deband(std::vector<float>& depth, const std::vector<float>& numbers, glm::i
   }
 }
 
-// Replaces each value by the minimum or maximum within `radius` (`choose`: std::min or std::max). Computes windows of the largest
-// fitting power of two by doubling, and combines up to four of them: O(values * log(radius)).
+// Replaces each value by the minimum or maximum within `radius` (`choose`: std::min or std::max). Computes windows of
+// the largest fitting power of two by doubling, and combines up to four of them: O(values * log(radius)).
 template <class Choose>
 void slidingExtremum(std::vector<float>& line, int radius, Choose choose) {
   const int count = static_cast<int>(line.size()), last = count - 1;
@@ -279,8 +280,8 @@ constexpr float kSlopeStep = 0.05f;
 // Whether a step from depth a to depth b is steeper than a slope.
 bool isSteep(float a, float b) { return std::abs(b - a) > kSlopeStep * std::max(a, b); }
 
-// Replaces depths between two surfaces, which resampling leaves at edges, by the nearer end of their ramp: steep steps in one
-// direction along a row or a column, fewer than kLongest on either side. A floor at the horizon is a longer one.
+// Replaces depths between two surfaces, which resampling leaves at edges, by the nearer end of their ramp: steep steps
+// in one direction along a row or a column, fewer than kLongest on either side. A floor at the horizon is a longer one.
 std::vector<float> withoutRamps(const std::vector<float>& depth, glm::ivec2 size, ThreadPool& threads) {
   constexpr int kLongest = 8;
   std::vector<float> ends = depth;
@@ -312,8 +313,9 @@ std::vector<float> withoutRamps(const std::vector<float>& depth, glm::ivec2 size
   return ends;
 }
 
-// Resamples a depth map to the size of a picture. Near depth edges: a median over a window of the depth map, weighted by the colour
-// differences in the picture, which moves depth edges to edges of the picture (Ma et al. 2013). Elsewhere: bilinear.
+// Resamples a depth map to the size of a picture. Near depth edges: a median over a window of the depth map, weighted
+// by the colour differences in the picture, which moves depth edges to edges of the picture (Ma et al. 2013).
+// Elsewhere: bilinear.
 class Aligner {
  public:
   static constexpr int kTaps = 4;            // on either side of the centre
@@ -325,18 +327,15 @@ class Aligner {
     radius_ = std::max(static_cast<float>(settings.edgeRadiusPx), pixel > 1.0f ? 1.5f * pixel : 0.0f);
     if (settings.edgeRadiusPx == 0) return;
     const int reach = static_cast<int>(std::ceil(radius_ * std::max(scale_.x, scale_.y))) + 1;
-    lowest_ =
-        windowExtremum(map.depth, map.size, reach, threads, [](float a, float b) { return std::min(a, b); });
-    highest_ =
-        windowExtremum(map.depth, map.size, reach, threads, [](float a, float b) { return std::max(a, b); });
+    lowest_ = windowExtremum(map.depth, map.size, reach, threads, [](float a, float b) { return std::min(a, b); });
+    highest_ = windowExtremum(map.depth, map.size, reach, threads, [](float a, float b) { return std::max(a, b); });
     guide_ = colourRoots(picture, threads);
     if (map.size == size_) {
       surface_ = map.depth;
     } else {
       resampled_.resize(guide_.size());
       threads.forEach(size_.y, [&](int y) {
-        for (int x = 0; x < size_.x; ++x)
-          resampled_[at(size_, x, y)] = resampled((glm::vec2(x, y) + 0.5f) * scale_);
+        for (int x = 0; x < size_.x; ++x) resampled_[at(size_, x, y)] = resampled((glm::vec2(x, y) + 0.5f) * scale_);
       });
       surface_ = resampled_;
     }
@@ -370,8 +369,7 @@ class Aligner {
     const glm::ivec2 low(from), high = glm::min(low + 1, map_.size - 1);
     const glm::vec2 t = from - glm::vec2(low);
     const auto value = [&](int x, int y) { return map_.depth[at(map_.size, x, y)]; };
-    const float a = value(low.x, low.y), b = value(high.x, low.y), c = value(low.x, high.y),
-                d = value(high.x, high.y);
+    const float a = value(low.x, low.y), b = value(high.x, low.y), c = value(low.x, high.y), d = value(high.x, high.y);
     const auto [least, most] = std::minmax({a, b, c, d});
     if (most - least > step * most) return map_.depth[nearest(place)];
     return glm::mix(glm::mix(a, b, t.x), glm::mix(c, d, t.x), t.y);
@@ -432,8 +430,7 @@ void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
 
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
   const DepthMeaning stated = statedMeaning(image, settings);
-  if (stated == DepthMeaning::disparity && disparityParts(image, settings) == 0.0f)
-    return DepthMeaning::relative;
+  if (stated == DepthMeaning::disparity && disparityParts(image, settings) == 0.0f) return DepthMeaning::relative;
   if (stated != DepthMeaning::automatic) return stated;
   const bool lengths = image.largest > 0.0f ? areLengths(image) : !areNormalised(image);
   return lengths ? DepthMeaning::metres : DepthMeaning::relative;

@@ -42,19 +42,19 @@ DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 //   relative          1 / z = 1 / far + t (1 / near - 1 / far) invalid: infinity, NaN
 // t is v mapped to 0 ... 1 from the smallest and the largest float, or from 0 and the largest integer of the format;
 // inverted: 1 - t. The camera in calib.txt or in the file wins over the settings.
-// Integers: 0 is invalid for metres and disparity, 65535 for metres. Disparities larger than the width and the focal length are
-// 256ths of a pixel if they have 16 bits, as in KITTI, else relative depth. 8-bit values are debanded.
-// Distances below 0.01 m are clamped. An invalid pixel takes the farthest of the next valid pixels to its left, right, top and
-// bottom: surfaces behind a near surface are far. The levels of the settings apply last.
+// Integers: 0 is invalid for metres and disparity, 65535 for metres. Disparities larger than the width and the focal
+// length are 256ths of a pixel if they have 16 bits, as in KITTI, else relative depth. 8-bit values are debanded.
+// Distances below 0.01 m are clamped. An invalid pixel takes the farthest of the next valid pixels to its left, right,
+// top and bottom: surfaces behind a near surface are far. The levels of the settings apply last.
 // Inverse metres up to 1 keep their bits, with nearM = 1 / scale.
 // Throws std::runtime_error if no pixel is valid.
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 
-// Returns `map` at the size of `picture`, with depth edges moved to edges of the picture. Away from depth edges: bilinear. Near
-// depth edges: the median of up to 81 depths within a radius, weighted by exp(-|colour difference|^2 / (2 contrast^2)) (Ma et al.
-// 2013). A median makes no depths between two surfaces; ramps of the map become steps before. The radius is settings.edgeRadiusPx,
-// and at least the size of a depth pixel in the picture. Compares square roots of linear light. O(pixels near edges * 81). Calls
-// onProgress(0 ... 1) from all threads; throws what it throws.
+// Returns `map` at the size of `picture`, with depth edges moved to edges of the picture. Away from depth edges:
+// bilinear. Near depth edges: the median of up to 81 depths within a radius, weighted by exp(-|colour difference|^2 /
+// (2 contrast^2)) (Ma et al. 2013). A median makes no depths between two surfaces; ramps of the map become steps
+// before. The radius is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Compares square
+// roots of linear light. O(pixels near edges * 81). Calls onProgress(0 ... 1) from all threads; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& onProgress = {});
 
@@ -62,7 +62,8 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other);
 ImageSettings withoutLevels(ImageSettings image);
 
-// `image` with the depth file that is read: for a frame of a video with smoothing, the smoothed depth, with the levels of `image`.
+// `image` with the depth file that is read: for a frame of a video with smoothing, the smoothed depth, with the levels
+// of `image`.
 ImageSettings withReadDepth(ImageSettings image);
 
 // The distance of a depth, at most 1e6 nearM.

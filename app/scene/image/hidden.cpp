@@ -36,7 +36,8 @@ struct FarCell {
   }
 };
 
-// The mean of the cells that belong to the farthest surface: those less than the separation nearer than the farthest cell.
+// The mean of the cells that belong to the farthest surface: those less than the separation nearer than the farthest
+// cell.
 FarCell mergedCells(const std::array<FarCell, 4>& cells) {
   float farthest = 2.0f;
   for (const FarCell& cell : cells)
@@ -62,19 +63,17 @@ CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
     for (int x = 0; x < level.size.x; ++x) {
       std::array<FarCell, 4> four;
       for (int i = 0; i < 4; ++i)
-        four[static_cast<size_t>(i)] =
-            cell(std::min(2 * x + i % 2, below.x - 1), std::min(2 * y + i / 2, below.y - 1));
+        four[static_cast<size_t>(i)] = cell(std::min(2 * x + i % 2, below.x - 1), std::min(2 * y + i / 2, below.y - 1));
       level.cells[pixelIndex(level.size, {x, y})] = mergedCells(four);
     }
   });
   return level;
 }
 
-// The surface with a depth of at most `limit` at cell (x, y) of the finest level, interpolated from the finest levels that have
-// one. Weight 0: there is none.
+// The surface with a depth of at most `limit` at cell (x, y) of the finest level, interpolated from the finest levels
+// that have one. Weight 0: there is none.
 FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float limit) {
-  constexpr float kGain =
-      4.0f;  // a level fills completely if at least 1 / kGain of its texels are behind the limit
+  constexpr float kGain = 4.0f;  // a level fills completely if at least 1 / kGain of its texels are behind the limit
   FarCell filled;
   for (size_t l = 0; l < levels.size() && filled.part < 1.0f; ++l) {
     const CellLevel& level = levels[l];
@@ -130,9 +129,8 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
     for (int x = 0; x < layer.size.x; ++x) {
       float nearest = 0.0f;
       for (int i = 0; i < 4; ++i)
-        nearest =
-            std::max(nearest, map.depth[pixelIndex(map.size, {std::min(2 * x + i % 2, map.size.x - 1),
-                                                              std::min(2 * y + i / 2, map.size.y - 1)})]);
+        nearest = std::max(nearest, map.depth[pixelIndex(map.size, {std::min(2 * x + i % 2, map.size.x - 1),
+                                                                    std::min(2 * y + i / 2, map.size.y - 1)})]);
       const FarCell cell = filledBehind(levels, x, y, kFarther * nearest);
       const size_t at = pixelIndex(layer.size, {x, y});
       layer.depth[at] = cell.depth;

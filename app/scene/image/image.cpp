@@ -18,8 +18,8 @@
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
-#include "app/io/jpeg.h"
-#include "app/io/orientation.h"
+#include "app/io/formats/jpeg.h"
+#include "app/io/metadata/orientation.h"
 #include "app/io/photograph.h"
 #include "app/scene/image/aligned_cache.h"
 #include "app/scene/image/hidden.h"
@@ -71,8 +71,8 @@ std::shared_ptr<const LoadedImage> flatImage(Picture picture, std::string exif) 
   constexpr float kDistanceM = 2.0f, kDepth = 0.5f;
   auto loaded = std::make_shared<LoadedImage>();
   loaded->lacksDepth = true;
-  loaded->depth->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, kDepth),
-                        kDepth * kDistanceM, "none", 0};
+  loaded->depth->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, kDepth), kDepth * kDistanceM, "none",
+                        0};
   loaded->readings = {
       {"Image", pixelsText(picture.size), "Pixels of the file"},
       {"Depth", "none",
@@ -85,31 +85,28 @@ std::shared_ptr<const LoadedImage> flatImage(Picture picture, std::string exif) 
   return loaded;
 }
 
-// Turns a depth image like the photograph: a program that wrote it may have ignored the EXIF orientation. Returns whether it did.
+// Turns a depth image like the photograph: a program that wrote it may have ignored the EXIF orientation. Returns
+// whether it did.
 bool turnLikePhotograph(DepthImage& depth, glm::ivec2 picture, const std::string& exif) {
   const int orientation = exifOrientation(exif);
-  const bool turned = orientation > 4 && !sameAspect(depth.size, picture) &&
-                      sameAspect({depth.size.y, depth.size.x}, picture);
+  const bool turned =
+      orientation > 4 && !sameAspect(depth.size, picture) && sameAspect({depth.size.y, depth.size.x}, picture);
   if (turned) applyOrientation(depth.values, depth.size, 1, orientation);
   return turned;
 }
 
 // Converts the depth, aligns it with the picture and fills the hidden layer.
-void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgress& progress,
-              LoadedImage& loaded) {
+void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgress& progress, LoadedImage& loaded) {
   const Picture& picture = *loaded.picture;
   loaded.meaning = meaningOf(depth, settings);
   loaded.guessesDepth = depth.meaning == DepthMeaning::automatic;
   DepthMap map = depthMap(depth, settings);
   ThreadPool threads(hardwareThreads());
   const bool isAligned = depth.corrected && map.size == picture.size;
-  const auto aligning = [&](float part) {
-    progress.report(0.5f + 0.4f * part, "aligning the depth with the image");
-  };
+  const auto aligning = [&](float part) { progress.report(0.5f + 0.4f * part, "aligning the depth with the image"); };
   aligning(0.0f);
   DepthMap& aligned = loaded.depth->map;
-  aligned =
-      isAligned ? std::move(map) : cachedAlignedTo(picture, std::move(map), settings, threads, aligning);
+  aligned = isAligned ? std::move(map) : cachedAlignedTo(picture, std::move(map), settings, threads, aligning);
   progress.report(0.9f, "filling the layer behind its surfaces");
   loaded.depth->hidden = hiddenLayer(picture, aligned, threads, progress);
 }
@@ -121,16 +118,14 @@ void describeDepth(const DepthImage& depth, const std::string& origin, bool turn
   const bool stretched = !sameAspect(depth.size, picture.size);
   loaded.readings = readingsOf(
       picture.size,
-      depth.corrected
-          ? paintedReading(depth.size)
-          : SceneReading{"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
-                         "Pixels without valid depth, filled: " + std::to_string(map.filled) +
-                             (stretched ? "; the depth has another aspect than the image" : "")},
+      depth.corrected ? paintedReading(depth.size)
+                      : SceneReading{"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
+                                     "Pixels without valid depth, filled: " + std::to_string(map.filled) +
+                                         (stretched ? "; the depth has another aspect than the image" : "")},
       map.meaning);
   Notes ofDepth = map.notes;
   if (turned) addNote(ofDepth, "its depth is turned as the image is");
-  if (stretched)
-    addNote(ofDepth, "its depth of " + pixelsText(depth.size) + kStretchedNote + pixelsText(picture.size));
+  if (stretched) addNote(ofDepth, "its depth of " + pixelsText(depth.size) + kStretchedNote + pixelsText(picture.size));
   loaded.notes = picture.notes;
   addNotes(loaded.notes, depth.notes);
   addNotes(loaded.notes, inFile(origin, ofDepth));
@@ -344,8 +339,7 @@ class ImageScene final : public Scene {
     if (!view.scene.frame) return std::nullopt;
     update(view);
     if (!loading_.result() || loading_.status() || !message().empty()) return std::nullopt;
-    return Framing{
-        .camera = view.camera, .focusDistanceM = gpu_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
+    return Framing{.camera = view.camera, .focusDistanceM = gpu_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
   }
 
   float nearestM(const SceneView& view, glm::ivec2 /*size*/) override {
@@ -413,14 +407,14 @@ class ImageScene final : public Scene {
     return {-glm::dvec2(from) * steps, steps, from, to};
   }
 
-  // Parallax: the viewpoint moves on a figure eight through the centre, where it is at time 0. Turning the camera away from its
-  // default moves the viewpoint, too. Returns the shift of a surface of depth 1, in texels of an image of `width`.
+  // Parallax: the viewpoint moves on a figure eight through the centre, where it is at time 0. Turning the camera away
+  // from its default moves the viewpoint, too. Returns the shift of a surface of depth 1, in texels of an image of
+  // `width`.
   glm::vec2 sway(const SceneView& view, int width) const {
     constexpr double kPeriodS = 6.0, kTurnDegrees = 20.0;
     const double angle = 2.0 * std::numbers::pi * view.timeS / kPeriodS;
     const CameraSettings centre;
-    const glm::dvec2 turn(view.camera.yawDegrees - centre.yawDegrees,
-                          view.camera.pitchDegrees - centre.pitchDegrees);
+    const glm::dvec2 turn(view.camera.yawDegrees - centre.yawDegrees, view.camera.pitchDegrees - centre.pitchDegrees);
     const glm::dvec2 place =
         glm::dvec2(std::sin(angle), 0.5 * std::sin(2.0 * angle)) - glm::clamp(turn / kTurnDegrees, -1.0, 1.0);
     return place * static_cast<double>(view.scene.image.parallax * static_cast<float>(width) /

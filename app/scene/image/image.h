@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/io/exif.h"
+#include "app/io/metadata/exif.h"
 #include "app/scene/image/depth_correction.h"
 #include "app/scene/scene.h"
 
@@ -11,14 +11,13 @@ namespace satdof {
 
 class LoadProgress;
 
-// An image with its depth, from the files of ImageSettings. The image fits into the output; the lens sees the bars at its sides as
-// mirror images, the display shows them black. Shows a test chart without files, and grey while the first files are being read. If
-// files cannot be read, the last image stays and message() gives the reason.
+// An image with its depth, from the files of ImageSettings. The image fits into the output; the lens sees the bars at
+// its sides as mirror images, the display shows them black. Shows a test chart without files, and grey while the first
+// files are being read. If files cannot be read, the last image stays and message() gives the reason.
 std::unique_ptr<Scene> makeImageScene();
 
 // SceneRow::load(), for a window: an image without depth is shown flat and sharp.
-std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& shown,
-                                      LoadProgress& progress);
+std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& shown, LoadProgress& progress);
 
 // Whether the depth file is a depth corrected by brushes.
 bool isCorrection(const ImageSettings& image);
@@ -28,8 +27,8 @@ std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 
 // The depth of the image, for brushes. Null unless the image was the last one read. Call on the thread that draws.
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
-// Caches the corrected contents of `before` as the contents of `image`, whose depth is the file of the correction. The cache entry
-// lives as long as the result. Null if `before` does not show the correction.
+// Caches the corrected contents of `before` as the contents of `image`, whose depth is the file of the correction. The
+// cache entry lives as long as the result. Null if `before` does not show the correction.
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image);
 
@@ -41,8 +40,8 @@ bool isImageFile(const std::filesystem::path& file);
 // Size of the image file in pixels; none without a file. Throws std::runtime_error if the file cannot be read.
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 
-// Scale at which a photograph of `image` texels fits into an output of `size` pixels, without the space for panels that the shift
-// of the camera leaves free.
+// Scale at which a photograph of `image` texels fits into an output of `size` pixels, without the space for panels that
+// the shift of the camera leaves free.
 double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera);
 
 // The metadata of the image file that captures keep.

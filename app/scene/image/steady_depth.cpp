@@ -6,8 +6,8 @@
 
 namespace satdof {
 
-std::vector<float> steadyDepth(const DepthFrame& frame, std::span<const DepthFrame* const> earlier,
-                               float contrast, ThreadPool& threads) {
+std::vector<float> steadyDepth(const DepthFrame& frame, std::span<const DepthFrame* const> earlier, float contrast,
+                               ThreadPool& threads) {
   constexpr float kSameDepth = 0.125f;  // relative difference of inverse distances
   const float colourScale = 1.0f / (255.0f * contrast);
   std::vector<float> steady(frame.depth.size());
@@ -21,8 +21,7 @@ std::vector<float> steadyDepth(const DepthFrame& frame, std::span<const DepthFra
         const float there = other->depth[i] * frame.nearM / other->nearM;
         const glm::vec3 step = colourScale * (glm::vec3(other->colours[i]) - colour);
         const float deep = (there - own) / (kSameDepth * std::max({there, own, 1e-6f}));
-        const float weight =
-            std::exp(-0.5f * (step.x * step.x + step.y * step.y + step.z * step.z + deep * deep));
+        const float weight = std::exp(-0.5f * (step.x * step.x + step.y * step.y + step.z * step.z + deep * deep));
         sum += weight * there;
         total += weight;
       }

@@ -16,10 +16,10 @@ struct DepthFrame {
   std::vector<float> depth;
 };
 
-// Removes the flicker of estimated depth by a temporal bilateral filter: returns the mean depth of each pixel over `frame` and
-// `earlier` frames of the same size, with Gaussian weights of the differences in colour (sigma = contrast) and in inverse distance
-// (sigma = 1/8, relative). Moving objects keep their own depth. O(pixels * frames).
-std::vector<float> steadyDepth(const DepthFrame& frame, std::span<const DepthFrame* const> earlier,
-                               float contrast, ThreadPool& threads);
+// Removes the flicker of estimated depth by a temporal bilateral filter: returns the mean depth of each pixel over
+// `frame` and `earlier` frames of the same size, with Gaussian weights of the differences in colour (sigma = contrast)
+// and in inverse distance (sigma = 1/8, relative). Moving objects keep their own depth. O(pixels * frames).
+std::vector<float> steadyDepth(const DepthFrame& frame, std::span<const DepthFrame* const> earlier, float contrast,
+                               ThreadPool& threads);
 
 }  // namespace satdof

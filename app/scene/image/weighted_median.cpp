@@ -41,8 +41,8 @@ Part moveToFront(Taps taps, const Accepts& accepts) {
 
 }  // namespace
 
-// Quickselect with sums in double precision: O(n) on average. Sorts if a sum is so close to half the total that the rounding of
-// float sums would decide.
+// Quickselect with sums in double precision: O(n) on average. Sorts if a sum is so close to half the total that the
+// rounding of float sums would decide.
 float weightedMedian(Taps all, float total) {
   constexpr double kRounding = 1.2e-7;  // of one sum, relative
   const double half = 0.5 * static_cast<double>(total),

@@ -47,16 +47,16 @@ Shot cameraShot(const ModelData& model, const ModelSettings& settings, float sca
   const auto intervals =
       static_cast<int>(std::clamp(std::ceil(lastS * kKeysPerS), 1.0, static_cast<double>(maxKeys) - 1.0));
   constexpr Field kFov = fieldOf("camera.verticalFovDegrees");
-  const float fov = std::clamp(glm::degrees(camera.verticalFov), static_cast<float>(kFov.min),
-                               static_cast<float>(kFov.max));
+  const float fov =
+      std::clamp(glm::degrees(camera.verticalFov), static_cast<float>(kFov.min), static_cast<float>(kFov.max));
   Shot shot;
   std::vector<Key> rolls;
   bool upright = true;
   for (int i = 0; i <= intervals; ++i) {
     const double timeS = lastS * i / intervals;
     // Clips repeat, so the pose at the end is the pose just before.
-    const auto world = worldTransforms(model, settings.clip - 1,
-                                       i < intervals ? timeS : std::nextafter(clip.durationS, 0.0f));
+    const auto world =
+        worldTransforms(model, settings.clip - 1, i < intervals ? timeS : std::nextafter(clip.durationS, 0.0f));
     const glm::mat4& at = entry(world, camera.node);
     const float length = glm::length(glm::vec3(at[2]));
     if (!(length > 0.0f)) return {};

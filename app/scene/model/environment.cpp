@@ -77,8 +77,9 @@ float radicalInverse(unsigned i) {
   return result;
 }
 
-// Prefilters a sky for GGX of a roughness, with the view along the normal (Karis 2013). Samples half vectors by GGX; each sample
-// reads the level of the pyramid whose texels have the solid angle of the sample (Krivanek and Colbert 2008). O(texels * kSamples).
+// Prefilters a sky for GGX of a roughness, with the view along the normal (Karis 2013). Samples half vectors by GGX;
+// each sample reads the level of the pyramid whose texels have the solid angle of the sample (Krivanek and Colbert
+// 2008). O(texels * kSamples).
 SkyImage prefiltered(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
   const float alpha = roughness * roughness, a2 = alpha * alpha;
   struct Sample {
@@ -104,8 +105,7 @@ SkyImage prefiltered(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
       const glm::vec3 n = skyDirection((glm::vec2(x, y) + 0.5f) / glm::vec2(size));
-      const glm::vec3 t =
-          glm::normalize(glm::cross(std::abs(n.y) < 0.9f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0), n));
+      const glm::vec3 t = glm::normalize(glm::cross(std::abs(n.y) < 0.9f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0), n));
       const glm::vec3 b = glm::cross(n, t);
       glm::vec3 sum(0.0f);
       float weight = 0.0f;
@@ -131,8 +131,7 @@ Irradiance irradianceOf(const SkyImage& sky) {
     }
   }
   // Convolution with the clamped cosine, divided by pi.
-  constexpr std::array kBands = {1.0f,  2.0f / 3.0f, 2.0f / 3.0f, 2.0f / 3.0f, 0.25f,
-                                 0.25f, 0.25f,       0.25f,       0.25f};
+  constexpr std::array kBands = {1.0f, 2.0f / 3.0f, 2.0f / 3.0f, 2.0f / 3.0f, 0.25f, 0.25f, 0.25f, 0.25f, 0.25f};
   for (std::size_t i = 0; i < 9; ++i) sums[i] *= kBands[i];
   return sums;
 }
@@ -144,11 +143,10 @@ glm::vec3 evening(const glm::vec3& d) {
   const float height = std::max(d.y, 0.0f);
   const glm::vec3 zenith(0.020f, 0.040f, 0.105f);
   const float across = 0.5f + 0.5f * glm::dot(glm::vec2(d.x, d.z), glm::vec2(west.x, west.z));
-  const glm::vec3 horizon =
-      glm::mix(glm::vec3(0.10f, 0.09f, 0.15f), glm::vec3(0.85f, 0.36f, 0.14f), across * across);
+  const glm::vec3 horizon = glm::mix(glm::vec3(0.10f, 0.09f, 0.15f), glm::vec3(0.85f, 0.36f, 0.14f), across * across);
   glm::vec3 sky = glm::mix(zenith, horizon, 1.0f / (1.0f + 18.0f * height * (0.25f + height)));
-  sky += glm::vec3(5.0f, 2.0f, 0.6f) * std::pow(towards, 90.0f) +
-         glm::vec3(0.7f, 0.28f, 0.1f) * std::pow(towards, 8.0f);
+  sky +=
+      glm::vec3(5.0f, 2.0f, 0.6f) * std::pow(towards, 90.0f) + glm::vec3(0.7f, 0.28f, 0.1f) * std::pow(towards, 8.0f);
   // Hills, and the ground in front of them.
   const float azimuth = std::atan2(d.x, -d.z);
   const float hills = 0.020f + 0.018f * std::sin(3.0f * azimuth + 0.7f) + 0.009f * std::sin(11.0f * azimuth);
@@ -161,8 +159,7 @@ glm::vec3 evening(const glm::vec3& d) {
   for (int near = -1; near <= 1; ++near) {
     const int index = (static_cast<int>(std::floor(cell)) + near + kCells) % kCells;
     const auto seed = static_cast<unsigned>(index) * 4u;
-    const float centre =
-        std::floor(cell) + static_cast<float>(near) + 0.5f + 0.6f * (glsl::random(seed) - 0.5f);
+    const float centre = std::floor(cell) + static_cast<float>(near) + 0.5f + 0.6f * (glsl::random(seed) - 0.5f);
     const float dx = (cell - centre) * 2.0f * kPi / kCells;
     const float dy = d.y - (0.012f - 0.085f * glsl::random(seed + 1) * glsl::random(seed + 1));
     const float radius = 0.0030f + 0.0025f * glsl::random(seed + 2);
@@ -190,8 +187,7 @@ float softbox(const glm::vec3& d, const glm::vec3& to, float halfWidth, float ha
 
 // A photographer's studio: a key, a fill and a rim light before a grey backdrop.
 glm::vec3 studio(const glm::vec3& d) {
-  glm::vec3 sky =
-      glm::mix(glm::vec3(0.055f), glm::vec3(0.16f, 0.165f, 0.175f), glm::smoothstep(-0.5f, 0.35f, d.y));
+  glm::vec3 sky = glm::mix(glm::vec3(0.055f), glm::vec3(0.16f, 0.165f, 0.175f), glm::smoothstep(-0.5f, 0.35f, d.y));
   sky *= 1.0f - 0.55f * glm::smoothstep(0.3f, 1.0f, d.y);
   sky += glm::vec3(1.0f, 0.95f, 0.88f) * (9.0f * softbox(d, {0.9f, 0.75f, 0.55f}, 0.42f, 0.42f));
   sky += glm::vec3(0.86f, 0.93f, 1.0f) * (2.6f * softbox(d, {-1.0f, 0.35f, 0.5f}, 0.5f, 0.8f));
@@ -214,8 +210,7 @@ SkyImage procedural(const EnvironmentRow& row) {
   sky.radiance.resize(pixelCount(kSize));
   for (int y = 0; y < kSize.y; ++y)
     for (int x = 0; x < kSize.x; ++x)
-      sky.radiance[pixelIndex(kSize, {x, y})] =
-          row.radiance(skyDirection((glm::vec2(x, y) + 0.5f) / glm::vec2(kSize)));
+      sky.radiance[pixelIndex(kSize, {x, y})] = row.radiance(skyDirection((glm::vec2(x, y) + 0.5f) / glm::vec2(kSize)));
   return sky;
 }
 
@@ -251,15 +246,12 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
   progress.report(0.4f, "filtering the environment");
   Pyramid pyramid{sky};
   while (pyramid[0].size.x > 2 * kPrefilteredSize.x) pyramid[0] = halved(pyramid[0]);
-  while (std::min(pyramid.back().size.x, pyramid.back().size.y) > 1)
-    pyramid.push_back(halved(pyramid.back()));
+  while (std::min(pyramid.back().size.x, pyramid.back().size.y) > 1) pyramid.push_back(halved(pyramid.back()));
   environment.irradiance = irradianceOf(pyramid[0]);
   for (int level = 0; level < kPrefilteredLevels; ++level) {
-    progress.report(0.5f + 0.5f * static_cast<float>(level) / kPrefilteredLevels,
-                    "filtering the environment");
+    progress.report(0.5f + 0.5f * static_cast<float>(level) / kPrefilteredLevels, "filtering the environment");
     const float roughness = static_cast<float>(level) / (kPrefilteredLevels - 1);
-    environment.prefiltered.push_back(
-        prefiltered(pyramid, std::max(roughness, 0.03f), kPrefilteredSize >> level));
+    environment.prefiltered.push_back(prefiltered(pyramid, std::max(roughness, 0.03f), kPrefilteredSize >> level));
   }
   environment.sky = std::move(sky);
   return environment;
@@ -302,12 +294,10 @@ std::shared_ptr<const Environment> loadEnvironment(const std::string& name, Load
   progress.report(0.0f, "making the environment");
   const auto row = std::ranges::find_if(kRows, [&](const EnvironmentRow& r) { return name == r.name; });
   if (name.empty() || row != kRows.end())
-    return std::make_shared<Environment>(
-        makeEnvironment(procedural(name.empty() ? kRows[0] : *row), progress));
+    return std::make_shared<Environment>(makeEnvironment(procedural(name.empty() ? kRows[0] : *row), progress));
   try {
     const std::filesystem::path path(name);
-    if (!isEnvironmentFile(path))
-      throw std::runtime_error("not a " + codecExtensions(isLight, "or") + " file");
+    if (!isEnvironmentFile(path)) throw std::runtime_error("not a " + codecExtensions(isLight, "or") + " file");
     const FileLimits limits;
     Notes notes;
     SkyImage sky = decodeSky(readWholeFile(path, limits.bytes), limits, notes);

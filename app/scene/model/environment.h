@@ -46,7 +46,8 @@ struct Environment {
 constexpr int kPrefilteredLevels = 6;
 constexpr glm::ivec2 kPrefilteredSize{256, 128};
 
-// Computes irradiance and prefiltered levels. O(texels of the sky), plus a constant cost for the levels. Throws LoadCancelled.
+// Computes irradiance and prefiltered levels. O(texels of the sky), plus a constant cost for the levels. Throws
+// LoadCancelled.
 Environment makeEnvironment(SkyImage sky, LoadProgress& progress);
 
 // A built-in environment.
@@ -63,8 +64,8 @@ SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& note
 std::vector<std::string> environmentExtensions();
 bool isEnvironmentFile(const std::filesystem::path& path);
 
-// Loads an environment. `name`: a built-in environment, or the path of a .hdr or .exr file; empty: the first built-in one.
-// Throws std::runtime_error with the file and the reason; LoadCancelled.
+// Loads an environment. `name`: a built-in environment, or the path of a .hdr or .exr file; empty: the first built-in
+// one. Throws std::runtime_error with the file and the reason; LoadCancelled.
 std::shared_ptr<const Environment> loadEnvironment(const std::string& name, LoadProgress& progress);
 
 }  // namespace satdof

@@ -79,8 +79,7 @@ LastLoaded<std::string, Environment>& environments() {
 
 std::string loadingMessage(const std::optional<LoadFailure>& failure, const std::string& what) {
   if (!failure) return {};
-  return failure->fault == LoadFault::cancelled ? "the loading of " + what + " was cancelled"
-                                                : failure->reason;
+  return failure->fault == LoadFault::cancelled ? "the loading of " + what + " was cancelled" : failure->reason;
 }
 
 }  // namespace satdof

@@ -12,18 +12,20 @@
 
 namespace satdof {
 
-// The environment of a scene: loads it, binds its light and draws its sky. Uses uniform block binding 2 and texture unit 8.
+// The environment of a scene: loads it, binds its light and draws its sky. Uses uniform block binding 2 and texture
+// unit 8.
 class EnvironmentLight {
  public:
   // `overGround`: the ground of the scene covers the lower half of the sky.
   explicit EnvironmentLight(bool overGround);
-  // Requests settings.environment and uploads it when it is loaded. Returns whether the environment changed. `wait`: blocks until
-  // it is loaded or has failed.
+  // Requests settings.environment and uploads it when it is loaded. Returns whether the environment changed. `wait`:
+  // blocks until it is loaded or has failed.
   bool request(const ModelSettings& settings, bool wait);
   bool ready() const { return environment_ != nullptr; }
   // Null before the first environment.
   const Environment* environment() const { return environment_ ? &environment_->environment() : nullptr; }
-  // Binds the block `Environment` of shaders/scene/environment.glsl and its texture; black before the first environment.
+  // Binds the block `Environment` of shaders/scene/environment.glsl and its texture; black before the first
+  // environment.
   void bind(const ModelSettings& settings) const;
   // Binds the image of the sky to texture unit 0. Returns its level of detail for an image `heightPx` high.
   float bindSky(const Pinhole& pinhole, int heightPx) const;

@@ -18,9 +18,9 @@ constexpr float kNearestOrbitM = 0.5f, kFarthestOrbitM = 200.0f;
 // Scale of the view axis, z, of a transform.
 float scaleOf(const glm::mat4& transform) { return glm::length(glm::vec3(transform[2])); }
 
-// Distance of a camera's subject: its focus distance, else the surface in the middle of its image. None without a surface.
-std::optional<float> subjectDistance(const ModelCamera& camera, const ModelData& model,
-                                     const ModelPose& pose) {
+// Distance of a camera's subject: its focus distance, else the surface in the middle of its image. None without a
+// surface.
+std::optional<float> subjectDistance(const ModelCamera& camera, const ModelData& model, const ModelPose& pose) {
   const glm::mat4& at = entry(pose.world, camera.node);
   if (camera.focusDistanceM > 0.0f) return camera.focusDistanceM * scaleOf(at);
   const auto hit = firstHit(model, pose, {glm::vec3(at[3]), -glm::normalize(glm::vec3(at[2]))});
@@ -89,8 +89,8 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
   const Bounds all = bounds(model, pose);
   const float radius = std::max(all.radius(), 1e-3f);
   setTarget(to, all.empty() ? glm::vec3(0.0f) : all.centre());
-  to.distanceM = std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)),
-                            kNearestOrbitM, kFarthestOrbitM);
+  to.distanceM = std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)), kNearestOrbitM,
+                            kFarthestOrbitM);
   to.rollDegrees = 0.0f;
   const CameraFrame frame = cameraFrame(to);
   const auto hit = firstHit(model, pose, {frame.eye, frame.forward});

@@ -11,8 +11,9 @@ namespace satdof {
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const ModelPose& pose);
 
-// Metres per unit of the file: settings.scale, if set; else 1 for models with a radius of 0.1 to 60. Other models are scaled to a
-// radius of 0.5 m. A large model is scaled to more, up to 60 m, if its first camera would be nearer than 1 m to its subject.
+// Metres per unit of the file: settings.scale, if set; else 1 for models with a radius of 0.1 to 60. Other models are
+// scaled to a radius of 0.5 m. A large model is scaled to more, up to 60 m, if its first camera would be nearer than 1
+// m to its subject.
 float modelScale(const ModelSettings& settings, const ModelData& model);
 
 }  // namespace satdof

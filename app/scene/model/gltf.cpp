@@ -14,8 +14,8 @@
 #include "app/scene/model/gltf/nodes.h"
 #include "app/scene/model/reader.h"
 
-// Reads glTF 2.0 (Khronos 2021), as JSON or GLB. Not by tinygltf: its version 2.7 in Debian 12 reads beyond the ends of damaged
-// GLB files and of buffers with images.
+// Reads glTF 2.0 (Khronos 2021), as JSON or GLB. Not by tinygltf: its version 2.7 in Debian 12 reads beyond the ends of
+// damaged GLB files and of buffers with images.
 namespace satdof {
 
 namespace gltf {
@@ -29,8 +29,7 @@ Json parse(std::string_view text) {
   } catch (const Json::exception& error) {
     const std::string what = error.what();
     const auto start = what.find("] ");
-    fail("",
-         "damaged JSON: " + excerpt(std::string_view(what).substr(start == what.npos ? 0 : start + 2), 200));
+    fail("", "damaged JSON: " + excerpt(std::string_view(what).substr(start == what.npos ? 0 : start + 2), 200));
   }
 }
 
@@ -73,8 +72,7 @@ void requireDrawable(const ModelLimits& limits, const ModelData& model) {
   }
   const auto require = [](std::size_t drawn, std::size_t most, const char* what) {
     if (drawn > most)
-      fail("nodes",
-           "show " + std::to_string(drawn) + " " + what + "; at most " + std::to_string(most) + " are drawn");
+      fail("nodes", "show " + std::to_string(drawn) + " " + what + "; at most " + std::to_string(most) + " are drawn");
   };
   require(drawnTriangles, limits.drawnTriangles, "triangles");
   require(drawnPrimitives, limits.drawnPrimitives, "primitives");
@@ -85,8 +83,7 @@ ModelData read(const ModelSource& source, LoadProgress& progress) {
   Chunks chunks{source.bytes, {}};
   if (source.bytes.starts_with("glTF")) chunks = splitGlb(source.bytes);
   const size_t start = chunks.json.find_first_not_of("\xef\xbb\xbf \t\r\n");
-  if (start == std::string_view::npos || chunks.json[start] != '{')
-    fail("", "it is neither GLB nor JSON of glTF");
+  if (start == std::string_view::npos || chunks.json[start] != '{') fail("", "it is neither GLB nor JSON of glTF");
   if (chunks.json.size() > source.limits.jsonBytes) fail("", "the description is larger than 256 MB");
   const Json document = parse(chunks.json);
   const Item root(document, "");

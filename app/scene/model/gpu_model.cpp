@@ -11,7 +11,8 @@ namespace satdof {
 
 namespace {
 
-// The block `Material` of shaders/scene/model/model.frag (std140), padded to the largest offset alignment of uniform buffers.
+// The block `Material` of shaders/scene/model/model.frag (std140), padded to the largest offset alignment of uniform
+// buffers.
 struct MaterialBlock {
   glm::vec4 baseColour, emissive, surface, alpha;
   std::array<glm::vec4, 10> uvRows;
@@ -61,8 +62,7 @@ GpuModel::GpuModel(std::shared_ptr<const ModelData> model)
       flat_(texel({128, 128, 255, 255})) {
   const GLuint array = array_.name();
   glVertexArrayVertexBuffer(array, 0, vertices_.name(), 0, sizeof(ModelVertex));
-  glVertexArrayVertexBuffer(array, 1, weights_.name(), 0,
-                            model_->weights.empty() ? 0 : GLsizei{sizeof(ModelWeights)});
+  glVertexArrayVertexBuffer(array, 1, weights_.name(), 0, model_->weights.empty() ? 0 : GLsizei{sizeof(ModelWeights)});
   glVertexArrayElementBuffer(array, indices_.name());
   const auto attribute = [&](GLuint index, GLuint binding, GLint size, GLenum type, GLboolean normalized,
                              std::size_t offset) {
@@ -119,8 +119,7 @@ GLuint GpuModel::texture(const Use& use) {
   const auto& [image, srgb] = use;
   const ModelImage& from = entry(model_->images, image);
   gl::Texture texture(srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8, from.size, 1, levelsOf(from.size));
-  glTextureSubImage2D(texture.name(), 0, 0, 0, from.size.x, from.size.y, GL_RGBA, GL_UNSIGNED_BYTE,
-                      from.texels.data());
+  glTextureSubImage2D(texture.name(), 0, 0, 0, from.size.x, from.size.y, GL_RGBA, GL_UNSIGNED_BYTE, from.texels.data());
   glGenerateTextureMipmap(texture.name());
   textureBytes_ += from.texels.size() * 16 / 3;
   return textures_.emplace(use, std::move(texture)).first->second.name();
@@ -133,13 +132,11 @@ GLuint GpuModel::sampler(const TextureUse& use) {
   glCreateSamplers(1, &name);
   made = Sampler(name);
   const bool software = gl::isSoftwareRenderer();
-  glSamplerParameteri(name, GL_TEXTURE_MIN_FILTER,
-                      software ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
+  glSamplerParameteri(name, GL_TEXTURE_MIN_FILTER, software ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
   glSamplerParameteri(name, GL_TEXTURE_MAG_FILTER, use.nearest ? GL_NEAREST : GL_LINEAR);
   glSamplerParameteri(name, GL_TEXTURE_WRAP_S, wrap(use.wrapU));
   glSamplerParameteri(name, GL_TEXTURE_WRAP_T, wrap(use.wrapV));
-  if (!software && GLAD_GL_ARB_texture_filter_anisotropic)
-    glSamplerParameterf(name, GL_TEXTURE_MAX_ANISOTROPY, 8.0f);
+  if (!software && GLAD_GL_ARB_texture_filter_anisotropic) glSamplerParameterf(name, GL_TEXTURE_MAX_ANISOTROPY, 8.0f);
   return name;
 }
 
@@ -171,8 +168,7 @@ void GpuModel::unbindMaterials() {
   for (const GLuint unit : kUnits) glBindSampler(unit, 0);
 }
 
-GpuEnvironment::GpuEnvironment(std::shared_ptr<const Environment> environment)
-    : environment_(std::move(environment)) {
+GpuEnvironment::GpuEnvironment(std::shared_ptr<const Environment> environment) : environment_(std::move(environment)) {
   const SkyImage& sky = environment_->sky;
   const auto prepare = [](const gl::Texture& texture) {
     glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
@@ -190,8 +186,7 @@ GpuEnvironment::GpuEnvironment(std::shared_ptr<const Environment> environment)
   prepare(sky_);
   const auto& prefiltered = environment_->prefiltered;
   prefiltered_ = gl::Texture(GL_RGBA16F, prefiltered[0].size, 1, static_cast<int>(prefiltered.size()));
-  for (std::size_t i = 0; i < prefiltered.size(); ++i)
-    upload(prefiltered_, static_cast<int>(i), prefiltered[i]);
+  for (std::size_t i = 0; i < prefiltered.size(); ++i) upload(prefiltered_, static_cast<int>(i), prefiltered[i]);
   prepare(prefiltered_);
 }
 

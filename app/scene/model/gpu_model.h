@@ -20,7 +20,8 @@ class GpuModel {
  public:
   // Uploads everything but the textures.
   explicit GpuModel(std::shared_ptr<const ModelData> model);
-  // Uploads one texture. Returns the fraction of the textures that are uploaded. Call until it returns 1, before drawing.
+  // Uploads one texture. Returns the fraction of the textures that are uploaded. Call until it returns 1, before
+  // drawing.
   float upload();
   const ModelData& model() const { return *model_; }
 

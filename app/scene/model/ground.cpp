@@ -21,8 +21,8 @@ constexpr GLuint kMapUnit = 9, kShadowBinding = 4;
 constexpr float kLowestLight = 0.6f;  // sine of the elevation, which keeps shadows short
 constexpr float kLongestShadow = 3.0f, kLampSpread = 0.03f, kLowestLamp = 0.05f;
 
-// Projects `point` from the light to the ground at height y. `light`: position with w = 1, or direction towards it with w = 0.
-// None if the point is above a lamp.
+// Projects `point` from the light to the ground at height y. `light`: position with w = 1, or direction towards it with
+// w = 0. None if the point is above a lamp.
 std::optional<glm::vec3> onGround(const glm::vec4& light, const glm::vec3& point, float y) {
   if (light.w == 0.0f) return point - glm::vec3(light) * ((point.y - y) / light.y);
   const float below = light.y - point.y;

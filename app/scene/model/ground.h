@@ -13,8 +13,8 @@
 
 namespace satdof {
 
-// A light that stands for the environment and casts the shadow of a model. The more directional the environment, the lower the
-// light and the sharper its shadow.
+// A light that stands for the environment and casts the shadow of a model. The more directional the environment, the
+// lower the light and the sharper its shadow.
 struct GroundLight {
   glm::vec3 to{0.0f, 1.0f, 0.0f};  // unit direction towards the light, at least 36 degrees above the horizon
   float spread = 1.0f;             // radius of the penumbra per length of the ray
@@ -22,9 +22,9 @@ struct GroundLight {
 // Estimates the light from the bands l = 0 and l = 1 of the irradiance.
 GroundLight groundLight(const Irradiance& irradiance, const glm::mat3& toEnvironment);
 
-// A shadow catcher: a plane below a model that dims the sky behind it by the shadows of the model. The environment and the
-// brightest lamps cast shadows. The shadow map of a light covers a part of the plane: the model is projected onto the plane from
-// the light. Penumbrae are blurred by reading smaller mipmap levels of the map.
+// A shadow catcher: a plane below a model that dims the sky behind it by the shadows of the model. The environment and
+// the brightest lamps cast shadows. The shadow map of a light covers a part of the plane: the model is projected onto
+// the plane from the light. Penumbrae are blurred by reading smaller mipmap levels of the map.
 class Ground {
  public:
   static constexpr std::size_t kMaxShadows = 5;
@@ -36,7 +36,8 @@ class Ground {
   const Bounds& bounds() const { return bounds_; }
   // Number of lights with shadows.
   int shadows() const { return shadow_.count.x; }
-  // Binds the shadow map of a light and returns the program that draws the casters: a variant of shaders/scene/model/model.frag.
+  // Binds the shadow map of a light and returns the program that draws the casters: a variant of
+  // shaders/scene/model/model.frag.
   const gl::Program& beginCasters(int shadow);
   // Completes the shadow map: builds its mipmap.
   void endCasters(int shadow);

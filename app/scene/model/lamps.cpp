@@ -34,8 +34,7 @@ LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world,
 }
 
 // As lampLight() in shaders/scene/model/light.glsl.
-glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point,
-                          const glm::vec3& normal) {
+glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point, const glm::vec3& normal) {
   const glm::vec4 at = lamps.positions[i], colour = lamps.colours[i];
   glm::vec3 l(at);
   float part = 1.0f;
@@ -46,8 +45,7 @@ glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3
     const float outer = lamps.directions[i].w;
     const float cosine = glm::dot(-l, glm::vec3(lamps.directions[i]));
     const float spot =
-        outer < -1.0f ? 1.0f
-                      : std::clamp((cosine - outer) / std::max(lamps.cones[i].x - outer, 1e-4f), 0.0f, 1.0f);
+        outer < -1.0f ? 1.0f : std::clamp((cosine - outer) / std::max(lamps.cones[i].x - outer, 1e-4f), 0.0f, 1.0f);
     const float window = std::clamp(1.0f - square * square * colour.w * colour.w, 0.0f, 1.0f);
     part = window * spot * spot / square;
   }
@@ -61,15 +59,14 @@ glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const 
   return sum;
 }
 
-float autoExposureStops(const Irradiance& irradiance, const LampBlock& lamps,
-                        std::span<const glm::vec3> points, const ModelSettings& settings,
-                        const CameraSettings& camera) {
+float autoExposureStops(const Irradiance& irradiance, const LampBlock& lamps, std::span<const glm::vec3> points,
+                        const ModelSettings& settings, const CameraSettings& camera) {
   constexpr float kAlbedo = 0.5f, kDarkest = 0.14f, kBrightest = 0.7f, kSlope = 0.7f, kMaxStops = 16.0f;
   if (points.empty()) return 0.0f;
   const CameraFrame frame = cameraFrame(camera);
   const glm::mat3 turn = toEnvironment(settings);
-  constexpr std::array kSides = {glm::vec2(0.0f), glm::vec2(1.0f, 0.0f), glm::vec2(-1.0f, 0.0f),
-                                 glm::vec2(0.0f, 1.0f), glm::vec2(0.0f, -1.0f)};
+  constexpr std::array kSides = {glm::vec2(0.0f), glm::vec2(1.0f, 0.0f), glm::vec2(-1.0f, 0.0f), glm::vec2(0.0f, 1.0f),
+                                 glm::vec2(0.0f, -1.0f)};
   std::vector<float> luminances(points.size(), 0.0f);
   for (const glm::vec2& side : kSides) {
     const glm::vec3 n = glm::normalize(kSlope * (side.x * frame.right + side.y * frame.up) - frame.forward);

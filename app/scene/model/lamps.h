@@ -26,14 +26,12 @@ struct LampBlock {
 LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world, float scale);
 
 // Irradiance / pi on a surface: of lamp i, and of all lamps.
-glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point,
-                          const glm::vec3& normal);
+glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point, const glm::vec3& normal);
 glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const glm::vec3& normal);
 
-// Automatic exposure: the smallest change, in stops, that brings the median luminance of grey surfaces at the `points`, which
-// face the camera, between 0.14 and 0.7. 0 without light.
-float autoExposureStops(const Irradiance& irradiance, const LampBlock& lamps,
-                        std::span<const glm::vec3> points, const ModelSettings& settings,
-                        const CameraSettings& camera);
+// Automatic exposure: the smallest change, in stops, that brings the median luminance of grey surfaces at the `points`,
+// which face the camera, between 0.14 and 0.7. 0 without light.
+float autoExposureStops(const Irradiance& irradiance, const LampBlock& lamps, std::span<const glm::vec3> points,
+                        const ModelSettings& settings, const CameraSettings& camera);
 
 }  // namespace satdof

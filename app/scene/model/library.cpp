@@ -25,8 +25,8 @@ LastLoaded<std::string, ModelData>& models() {
 
 // Returns null for an unreadable file that is `shown` already: the scene reports the reason.
 template <class Result>
-std::shared_ptr<const Result> load(LastLoaded<std::string, Result>& files, const FilePath& file,
-                                   const FilePath& shown, LoadProgress& progress) {
+std::shared_ptr<const Result> load(LastLoaded<std::string, Result>& files, const FilePath& file, const FilePath& shown,
+                                   LoadProgress& progress) {
   try {
     return files.load(file.text, progress);
   } catch (const std::runtime_error&) {
@@ -41,8 +41,7 @@ std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, const SceneS
                                         LoadProgress& progress) {
   auto model = load(models(), scene.model.file, shown.model.file, progress);
   auto environment = load(environments(), scene.model.environment, shown.model.environment, progress);
-  return std::make_shared<std::pair<decltype(model), decltype(environment)>>(std::move(model),
-                                                                             std::move(environment));
+  return std::make_shared<std::pair<decltype(model), decltype(environment)>>(std::move(model), std::move(environment));
 }
 
 Library::Library() : models_(models()) {}

@@ -12,14 +12,14 @@
 namespace satdof {
 
 // SceneRow::load() of the scene `model`.
-std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, const SceneSettings& shown,
-                                        LoadProgress& progress);
+std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, const SceneSettings& shown, LoadProgress& progress);
 
 // Loads and uploads the model and the environment of a scene.
 class Library {
  public:
   Library();
-  // Requests the files of the settings and uploads for up to 30 ms. `wait`: blocks until everything is uploaded or has failed.
+  // Requests the files of the settings and uploads for up to 30 ms. `wait`: blocks until everything is uploaded or has
+  // failed.
   void request(const ModelSettings& settings, bool wait);
   const GpuModel* model() const { return model_.get(); }  // null before the first model
   const EnvironmentLight& light() const { return light_; }

@@ -80,7 +80,8 @@ Bounds Primitive::morphed(std::span<const float> weights) const {
 Bounds Primitive::skinnedBy(std::span<const glm::mat4> jointToWorld, std::span<const float> weights) const {
   const Bounds morph = morphed(weights);
   Bounds result;
-  // A skinned vertex is a weighted mean of its positions under its joints, so it lies within the union of the joints' bounds.
+  // A skinned vertex is a weighted mean of its positions under its joints, so it lies within the union of the joints'
+  // bounds.
   for (const JointBounds& part : joints) {
     if (part.joint >= jointToWorld.size()) continue;
     Bounds moved = part.bounds;
@@ -92,8 +93,7 @@ Bounds Primitive::skinnedBy(std::span<const glm::mat4> jointToWorld, std::span<c
 }
 
 glm::dmat4 Placement::matrix() const {
-  const glm::dmat4 turned =
-      glm::translate(glm::dmat4(1.0), translation) * glm::mat4_cast(glm::dquat(rotation));
+  const glm::dmat4 turned = glm::translate(glm::dmat4(1.0), translation) * glm::mat4_cast(glm::dquat(rotation));
   return glm::scale(turned, glm::dvec3(scale));
 }
 
@@ -182,8 +182,7 @@ Bounds bounds(const ModelData& model, const ModelPose& pose) {
     addJoints(joints, model, node, pose.world);
     for (const Primitive& primitive : mesh.primitives) {
       const bool skinned = primitive.skinned && node.skin >= 0;
-      all.add(skinned ? primitive.skinnedBy(joints, morph)
-                      : primitive.morphed(morph).transformed(pose.world[i]));
+      all.add(skinned ? primitive.skinnedBy(joints, morph) : primitive.morphed(morph).transformed(pose.world[i]));
     }
   }
   return all;

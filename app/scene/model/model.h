@@ -137,12 +137,12 @@ struct ModelMaterial {
   TextureUse baseColourTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture;
 
   std::array<const TextureUse*, 5> textures() const {
-    return {&baseColourTexture, &metallicRoughnessTexture, &normalTexture, &occlusionTexture,
-            &emissiveTexture};
+    return {&baseColourTexture, &metallicRoughnessTexture, &normalTexture, &occlusionTexture, &emissiveTexture};
   }
 };
 
-// Translation, rotation and scale. The translation is double: geographic coordinates have seven digits before the point.
+// Translation, rotation and scale. The translation is double: geographic coordinates have seven digits before the
+// point.
 struct Placement {
   glm::dvec3 translation{0.0};
   glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
@@ -241,7 +241,8 @@ void addJoints(std::vector<glm::mat4>& joints, const ModelData& model, const Mod
 // Conservative bounds of all drawn meshes in the world.
 Bounds bounds(const ModelData& model, const ModelPose& pose);
 
-// Interpolates a channel at `timeS`, clamped to the first and the last key. Rotations are unit quaternions (x, y, z, w).
+// Interpolates a channel at `timeS`, clamped to the first and the last key. Rotations are unit quaternions (x, y, z,
+// w).
 glm::vec4 valueAt(const Channel& channel, float timeS);
 
 // Sets the normals of a primitive to the normals of its triangles, which must not share vertices.

@@ -131,8 +131,8 @@ class ModelScene final : public GeometryScene {
     if (!hasGround() || (ground_ && shadowKey_ == key)) return;
     shadowKey_ = key;
     if (!ground_) ground_ = std::make_unique<Ground>();
-    ground_->place(drawnBounds(),
-                   groundLight(library_.light().environment()->irradiance, toEnvironment(settings)), lamps_);
+    ground_->place(drawnBounds(), groundLight(library_.light().environment()->irradiance, toEnvironment(settings)),
+                   lamps_);
     bindPose();
     library_.model()->bindGeometry();
     for (int shadow = 0; shadow < ground_->shadows(); ++shadow) {
@@ -213,16 +213,14 @@ class ModelScene final : public GeometryScene {
         allTargets += primitive.targets.size();
         if (primitive.skinned && firstJoint >= 0) {
           draw.firstJoint = firstJoint;
-          draw.bounds =
-              primitive.skinnedBy(std::span(joints_).subspan(static_cast<std::size_t>(firstJoint)), weights);
+          draw.bounds = primitive.skinnedBy(std::span(joints_).subspan(static_cast<std::size_t>(firstJoint)), weights);
         } else {
           draw.bounds = primitive.morphed(weights).transformed(pose_.world[node]);
         }
         draws_.push_back(draw);
       }
     }
-    std::ranges::stable_sort(draws_, {},
-                             [](const Draw& d) { return std::pair(d.mode, d.primitive->material); });
+    std::ranges::stable_sort(draws_, {}, [](const Draw& d) { return std::pair(d.mode, d.primitive->material); });
     hasBlended_ = !draws_.empty() && draws_.back().mode == AlphaMode::blend;
     uploadJoints();
     uploadTargets(allTargets);
@@ -283,8 +281,7 @@ class ModelScene final : public GeometryScene {
         enableCoverage(coverage);
         if (draw.mode == AlphaMode::mask) program->set("oneSample", static_cast<int>(!coverage));
       }
-      if (material != draw.primitive->material)
-        library_.model()->bindMaterial(material = draw.primitive->material);
+      if (material != draw.primitive->material) library_.model()->bindMaterial(material = draw.primitive->material);
       setCulling(draw, draw.doubleSided ? 0 : GL_BACK);
       submit(*program, draw);
     }
@@ -299,7 +296,8 @@ class ModelScene final : public GeometryScene {
 
   bool hasBlended() const override { return hasBlended_; }
 
-  // Draws farthest first, by the centres of the bounds; the back faces of double-sided surfaces before their front faces.
+  // Draws farthest first, by the centres of the bounds; the back faces of double-sided surfaces before their front
+  // faces.
   float drawBlended(const SceneView& view, const GeometryPass& pass, const BlendedPart* part) override {
     bindLight(view.scene.model);
     bindPose();
@@ -361,8 +359,7 @@ class ModelScene final : public GeometryScene {
       glCullFace(hidden);
     }
     // A mirroring transform reverses the winding order.
-    const bool mirrored =
-        draw.firstJoint < 0 && glm::determinant(glm::mat3(entry(pose_.world, draw.node))) < 0.0f;
+    const bool mirrored = draw.firstJoint < 0 && glm::determinant(glm::mat3(entry(pose_.world, draw.node))) < 0.0f;
     glFrontFace(mirrored ? GL_CW : GL_CCW);
   }
 
@@ -371,8 +368,7 @@ class ModelScene final : public GeometryScene {
     program.set("toWorld", world);
     // Normals transform by the cofactor matrix, which exists for singular matrices, too.
     const glm::mat3 m(world);
-    program.set("normalToWorld",
-                glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
+    program.set("normalToWorld", glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
     program.set("firstJoint", draw.firstJoint);
     const Primitive& primitive = *draw.primitive;
     program.set("morph", glm::ivec2(draw.firstTarget, draw.targets));
@@ -392,8 +388,8 @@ class ModelScene final : public GeometryScene {
   std::vector<SceneReading> describe() const {
     const ModelData& model = library_.model()->model();
     return {{"Model",
-             countText(model.triangles(), "triangle") + ", " + countText(model.materials.size(), "material") +
-                 ", " + countText(model.nodes.size(), "node"),
+             countText(model.triangles(), "triangle") + ", " + countText(model.materials.size(), "material") + ", " +
+                 countText(model.nodes.size(), "node"),
              "Contents of the file"},
             {"Textures",
              countText(model.images.size(), "image") +
@@ -427,8 +423,7 @@ class ModelScene final : public GeometryScene {
   GeometryProgram mask_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"MASK", "1"}}};
   GeometryProgram blend_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"BLEND", "1"}}};
   gl::ParameterBlock layerRule_{sizeof(LayerRule)};
-  GeometryProgram layer_{{"scene/model/model.vert", "scene/model/model.frag"},
-                         {{"BLEND", "1"}, {"LAYER", "1"}}};
+  GeometryProgram layer_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"BLEND", "1"}, {"LAYER", "1"}}};
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace satdof {
 
-// A model from a file, lit by an environment. Opaque and alpha-tested surfaces are geometry. Blended surfaces are drawn over
-// them, farthest first, or into separate layers (Scene::blended()).
+// A model from a file, lit by an environment. Opaque and alpha-tested surfaces are geometry. Blended surfaces are drawn
+// over them, farthest first, or into separate layers (Scene::blended()).
 std::unique_ptr<Scene> makeModelScene();
 
 // SceneRow::restart: requests a framing of the model.

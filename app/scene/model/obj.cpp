@@ -90,8 +90,7 @@ class Reader {
       if (!number) break;
       numbers[count] = *number;
     }
-    if (count < 3)
-      addNote(model_.notes, "vertices without three finite numbers: 0 stands for the missing ones");
+    if (count < 3) addNote(model_.notes, "vertices without three finite numbers: 0 stands for the missing ones");
     const glm::dvec3 at(numbers[0], numbers[1], numbers[2]);
     if (positions_.empty() && glm::length(at) > kFar) origin_ = glm::round(at);
     positions_.emplace_back(at - origin_);
@@ -104,8 +103,7 @@ class Reader {
   void add(std::vector<Vector>& list, std::string_view rest) {
     requireVertexLimit(list.size());
     Vector value(0.0f);
-    for (int c = 0; c < Vector::length(); ++c)
-      value[c] = static_cast<float>(numberOf(takeWord(rest)).value_or(0.0));
+    for (int c = 0; c < Vector::length(); ++c) value[c] = static_cast<float>(numberOf(takeWord(rest)).value_or(0.0));
     list.push_back(value);
   }
 
@@ -122,9 +120,8 @@ class Reader {
   // Parses position/uv/normal: "1", "1/2", "1//3", "1/2/3". Numbers below 0 count back from the last entry so far.
   Corner corner(std::string_view word) const {
     Corner result;
-    const std::array<std::pair<int*, std::size_t>, 3> parts = {{{&result.position, positions_.size()},
-                                                                {&result.uv, uvs_.size()},
-                                                                {&result.normal, normals_.size()}}};
+    const std::array<std::pair<int*, std::size_t>, 3> parts = {
+        {{&result.position, positions_.size()}, {&result.uv, uvs_.size()}, {&result.normal, normals_.size()}}};
     for (const auto& [to, size] : parts) {
       const std::size_t end = std::min(word.find('/'), word.size());
       const int value = leadingNumber<int>(word.substr(0, end)).value_or(0);
@@ -196,8 +193,7 @@ class Reader {
     for (std::size_t from = 0; from < order.size();) {
       std::size_t to = from;
       while (to < order.size() && key(order[to]) == key(order[from])) ++to;
-      progress_.report(0.6f + 0.4f * static_cast<float>(from) / static_cast<float>(order.size()),
-                       "reading meshes");
+      progress_.report(0.6f + 0.4f * static_cast<float>(from) / static_cast<float>(order.size()), "reading meshes");
       if (key(order[from]).first != shape) {
         shape = key(order[from]).first;
         ModelNode node;
@@ -267,8 +263,8 @@ class Reader {
     }
     if (!colours_.empty() && colours_[position].r >= 0.0f)
       for (int c = 0; c < 3; ++c)
-        v.colour[c] = static_cast<std::uint16_t>(
-            std::lround(std::pow(std::min(colours_[position][c], 1.0f), 2.2f) * 65535.0f));
+        v.colour[c] =
+            static_cast<std::uint16_t>(std::lround(std::pow(std::min(colours_[position][c], 1.0f), 2.2f) * 65535.0f));
     return {v, normalKey};
   }
 
@@ -278,8 +274,7 @@ class Reader {
   Materials materials_;
   Triangulator triangulator_;
   std::vector<glm::vec3> positions_, normals_;
-  std::vector<glm::vec3>
-      colours_;  // gamma-encoded, by position; below 0: none. Empty: no position has a colour
+  std::vector<glm::vec3> colours_;  // gamma-encoded, by position; below 0: none. Empty: no position has a colour
   std::vector<glm::vec2> uvs_;
   std::vector<Corner> corners_;
   std::vector<Face> faces_;
@@ -294,8 +289,6 @@ class Reader {
 
 }  // namespace obj
 
-ModelData parseObj(const ModelSource& source, LoadProgress& progress) {
-  return obj::Reader(source, progress).read();
-}
+ModelData parseObj(const ModelSource& source, LoadProgress& progress) { return obj::Reader(source, progress).read(); }
 
 }  // namespace satdof

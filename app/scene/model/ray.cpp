@@ -34,8 +34,7 @@ float distanceOf(const Ray& ray, const std::array<glm::vec3, 3>& corners) {
   const glm::dvec3 p = glm::cross(direction, v), q = glm::cross(from, u);
   const double volume = glm::dot(u, p);
   if (volume == 0.0) return kNone;
-  const double a = glm::dot(from, p) / volume, b = glm::dot(direction, q) / volume,
-               t = glm::dot(v, q) / volume;
+  const double a = glm::dot(from, p) / volume, b = glm::dot(direction, q) / volume, t = glm::dot(v, q) / volume;
   return a >= 0.0 && b >= 0.0 && a + b <= 1.0 && t > 0.0 ? static_cast<float>(t) : kNone;
 }
 
@@ -48,16 +47,14 @@ struct PosedPrimitive {
   std::span<const float> weights;
 
   Bounds bounds() const {
-    return joints.empty() ? primitive.morphed(weights).transformed(world)
-                          : primitive.skinnedBy(joints, weights);
+    return joints.empty() ? primitive.morphed(weights).transformed(world) : primitive.skinnedBy(joints, weights);
   }
   bool rigid() const { return joints.empty() && primitive.targets.empty(); }
   // Position of a vertex after morph targets, before skinning.
   glm::vec3 morphed(std::uint32_t index) const {
     glm::vec3 position = model.vertices[std::size_t{primitive.firstVertex} + index].position;
     for (std::size_t i = 0; i < std::min(weights.size(), primitive.targets.size()); ++i)
-      if (weights[i] != 0.0f)
-        position += weights[i] * model.displacements[primitive.targets[i].first + index].position;
+      if (weights[i] != 0.0f) position += weights[i] * model.displacements[primitive.targets[i].first + index].position;
     return position;
   }
   // Transform of a morphed vertex to the world.
@@ -69,9 +66,7 @@ struct PosedPrimitive {
       if (by.joints[k] < joints.size()) sum += by.weights[k] * joints[by.joints[k]];
     return sum;
   }
-  glm::vec3 vertex(std::uint32_t index) const {
-    return glm::vec3(transform(index) * glm::vec4(morphed(index), 1.0f));
-  }
+  glm::vec3 vertex(std::uint32_t index) const { return glm::vec3(transform(index) * glm::vec4(morphed(index), 1.0f)); }
   // Returns the distance of the nearest hit, or kNone, and the first vertex of its triangle.
   std::pair<float, std::uint32_t> firstHit(const Ray& ray) const {
     std::pair<float, std::uint32_t> nearest{kNone, 0};
@@ -106,8 +101,7 @@ void forEachPrimitive(const ModelData& model, const ModelPose& pose,
 std::optional<RayHit> firstHit(const ModelData& model, const ModelPose& pose, const Ray& ray) {
   RayHit nearest{kNone, {}};
   forEachPrimitive(model, pose, [&](const PosedPrimitive& posed, std::size_t node) {
-    if (entry(model.materials, posed.primitive.material).alphaMode == AlphaMode::blend ||
-        !meets(ray, posed.bounds()))
+    if (entry(model.materials, posed.primitive.material).alphaMode == AlphaMode::blend || !meets(ray, posed.bounds()))
       return;
     const auto [distance, vertex] = posed.firstHit(ray);
     if (distance >= nearest.distance) return;
@@ -123,8 +117,7 @@ std::optional<RayHit> firstHit(const ModelData& model, const ModelPose& pose, co
   return nearest.distance < kNone ? std::optional(nearest) : std::nullopt;
 }
 
-std::optional<glm::vec3> positionOf(const ModelData& model, const ModelPose& pose,
-                                    const TrackedPoint& point) {
+std::optional<glm::vec3> positionOf(const ModelData& model, const ModelPose& pose, const TrackedPoint& point) {
   const auto object = static_cast<std::size_t>(point.object - 1);
   if (object < pose.world.size()) return glm::vec3(pose.world[object] * glm::vec4(point.at, 1.0f));
   std::optional<glm::vec3> found;

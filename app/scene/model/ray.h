@@ -15,13 +15,13 @@ struct Ray {
 // Where a ray meets a surface.
 struct RayHit {
   float distance;  // in lengths of the ray's direction
-  // Rigid surfaces: object = 1 + node, `at` in the space of the node. Surfaces with a skin or morph targets: object = 1 + number of
-  // nodes + vertex, `at` = offset from the morphed vertex before skinning.
+  // Rigid surfaces: object = 1 + node, `at` in the space of the node. Surfaces with a skin or morph targets: object = 1
+  // + number of nodes + vertex, `at` = offset from the morphed vertex before skinning.
   TrackedPoint point;
 };
 
-// The nearest hit of a ray; none if it meets no triangle. Ignores blended surfaces, and treats masked surfaces as solid.
-// O(triangles of the primitives whose bounding spheres the ray meets).
+// The nearest hit of a ray; none if it meets no triangle. Ignores blended surfaces, and treats masked surfaces as
+// solid. O(triangles of the primitives whose bounding spheres the ray meets).
 std::optional<RayHit> firstHit(const ModelData& model, const ModelPose& pose, const Ray& ray);
 
 // World position of RayHit::point in another pose; none if the model has no such point.

@@ -17,11 +17,11 @@
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/letters.h"
 #include "app/io/codec.h"
+#include "app/io/formats/png.h"
+#include "app/io/formats/stb_guard.h"
+#include "app/io/formats/webp.h"
 #include "app/io/light.h"
 #include "app/io/picture.h"
-#include "app/io/png.h"
-#include "app/io/stb_guard.h"
-#include "app/io/webp.h"
 
 namespace satdof {
 
@@ -31,24 +31,22 @@ struct Reader {
   const char* extension;
   ModelData (*parse)(const ModelSource&, LoadProgress&);
 };
-constexpr std::array kReaders = {Reader{".gltf", parseGltf}, Reader{".glb", parseGltf},
-                                 Reader{".vrm", parseGltf}, Reader{".obj", parseObj}};
+constexpr std::array kReaders = {Reader{".gltf", parseGltf}, Reader{".glb", parseGltf}, Reader{".vrm", parseGltf},
+                                 Reader{".obj", parseObj}};
 
 const std::array kFormats = {
-    ModelFormat{
-        "glTF 2.0",
-        {".gltf", ".glb", ".vrm"},
-        {"meshes, nodes, cameras, skins, morph targets, clips, two sets of texture coordinates, vertex "
-         "colours, the extensions below",
-         "morph targets move positions and normals, not tangents; blended surfaces are sorted by the "
-         "centres of their meshes",
-         "points, lines, orthographic cameras, other extensions"}},
-    ModelFormat{
-        "OBJ with MTL",
-        {".obj"},
-        {"polygons, smoothing groups, vertex colours, textures with their options, materials of Phong or "
-         "of metal and roughness",
-         "materials of Phong become metal and roughness", "points, lines, curves"}}};
+    ModelFormat{"glTF 2.0",
+                {".gltf", ".glb", ".vrm"},
+                {"meshes, nodes, cameras, skins, morph targets, clips, two sets of texture coordinates, vertex "
+                 "colours, the extensions below",
+                 "morph targets move positions and normals, not tangents; blended surfaces are sorted by the "
+                 "centres of their meshes",
+                 "points, lines, orthographic cameras, other extensions"}},
+    ModelFormat{"OBJ with MTL",
+                {".obj"},
+                {"polygons, smoothing groups, vertex colours, textures with their options, materials of Phong or "
+                 "of metal and roughness",
+                 "materials of Phong become metal and roughness", "points, lines, curves"}}};
 
 const Reader* readerOf(const std::filesystem::path& path) {
   const auto* found = std::ranges::find(kReaders, lowerCase(path.extension().string()), &Reader::extension);
@@ -60,8 +58,7 @@ std::string decodePercents(std::string_view uri) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
   std::string text;
   for (std::size_t i = 0; i < uri.size(); ++i) {
-    const bool coded = uri[i] == '%' && i + 2 < uri.size() &&
-                       std::isxdigit(static_cast<unsigned char>(uri[i + 1])) &&
+    const bool coded = uri[i] == '%' && i + 2 < uri.size() && std::isxdigit(static_cast<unsigned char>(uri[i + 1])) &&
                        std::isxdigit(static_cast<unsigned char>(uri[i + 2]));
     text += coded ? static_cast<char>(16 * digit(uri[i + 1]) + digit(uri[i + 2])) : uri[i];
     if (coded) i += 2;
@@ -88,14 +85,12 @@ std::optional<std::filesystem::path> findBelow(FolderNames& names, const std::fi
   }
   const auto full = std::filesystem::weakly_canonical(at, failed);
   if (failed || !std::filesystem::is_regular_file(full, failed)) return std::nullopt;
-  if (std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first != home.end())
-    return std::nullopt;
+  if (std::mismatch(home.begin(), home.end(), full.begin(), full.end()).first != home.end()) return std::nullopt;
   return full;
 }
 
 FileLimits limitsOf(const ModelLimits& limits) {
-  return {.side = limits.imageSide,
-          .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
+  return {.side = limits.imageSide, .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
 }
 
 // Size of an image, from its header.
@@ -109,8 +104,8 @@ glm::ivec2 imageSize(std::string_view bytes, const ModelLimits& limits) {
   if (bytes.size() > std::size_t{INT32_MAX}) throw std::runtime_error("the image is larger than 2 GB");
   glm::ivec2 size{0};
   int channels = 0;
-  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
-                            &size.x, &size.y, &channels) != 0)
+  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &size.x,
+                            &size.y, &channels) != 0)
     return size;
   if (const Codec* const codec = codecByContent(bytes)) return codec->size(bytes, limitsOf(limits));
   throw std::runtime_error("no image, or of an unknown format");
@@ -122,8 +117,7 @@ ModelImage decodeByCodec(std::string_view bytes, const ModelLimits& limits) {
   const auto shade = [&](std::size_t at) { return encodeSrgb(glm::unpackHalf1x16(picture.rgba[at])); };
   ModelImage image;
   image.size = picture.size;
-  const auto width = static_cast<std::size_t>(picture.size.x),
-             height = static_cast<std::size_t>(picture.size.y);
+  const auto width = static_cast<std::size_t>(picture.size.x), height = static_cast<std::size_t>(picture.size.y);
   for (std::size_t row = height; row-- > 0;)
     for (std::size_t at = 4 * row * width; at < 4 * (row + 1) * width; at += 4)
       image.texels.emplace_back(shade(at), shade(at + 1), shade(at + 2), 255);
@@ -226,20 +220,18 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot read the model " + pathText(path) + ": out of memory");
   } catch (const std::exception& error) {
-    throw std::runtime_error("cannot read the model " + pathText(path) + ": " +
-                             readingReason(path, error.what()));
+    throw std::runtime_error("cannot read the model " + pathText(path) + ": " + readingReason(path, error.what()));
   }
 }
 
-ReferencedFile readReferenced(const ModelSource& source, const std::filesystem::path& first,
-                              std::string_view name, std::size_t limit) {
+ReferencedFile readReferenced(const ModelSource& source, const std::filesystem::path& first, std::string_view name,
+                              std::size_t limit) {
   std::vector<std::filesystem::path> folders{first};
   if (source.folder != first) folders.push_back(source.folder);
   const auto refuse = [&](const char* why) {
     return std::runtime_error("the file " + inQuotes(name, 200) + " that it names " + why);
   };
-  if (std::ranges::all_of(folders, [](const auto& folder) { return folder.empty(); }))
-    throw refuse("is not read");
+  if (std::ranges::all_of(folders, [](const auto& folder) { return folder.empty(); })) throw refuse("is not read");
   std::string plain(name);
   std::ranges::replace(plain, '\\', '/');
   if (plain.find('\0') != plain.npos) throw refuse("has no name");

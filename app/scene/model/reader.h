@@ -17,7 +17,8 @@
 namespace satdof {
 
 // Reads a .gltf, .glb, .vrm or .obj file and the files that it references, which must be in its folder or below. Throws
-// std::runtime_error with the file and the reason if a file cannot be read, is damaged or exceeds ModelLimits; LoadCancelled.
+// std::runtime_error with the file and the reason if a file cannot be read, is damaged or exceeds ModelLimits;
+// LoadCancelled.
 std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress);
 
 // A format in the output of `satdof --formats`.
@@ -32,8 +33,8 @@ std::span<const ModelFormat> modelFormats();
 std::vector<std::string> modelExtensions();
 bool isModelFile(const std::filesystem::path& path);
 
-// The files that a model references, sorted; of a damaged model, those up to the damage. Throws std::runtime_error if the file of
-// the model cannot be read.
+// The files that a model references, sorted; of a damaged model, those up to the damage. Throws std::runtime_error if
+// the file of the model cannot be read.
 std::vector<std::filesystem::path> referencedFiles(const std::filesystem::path& model);
 
 // Finds files regardless of case. Caches the listings of folders, up to 10 000 names each.
@@ -63,11 +64,11 @@ struct ReferencedFile {
   std::string bytes;
   std::filesystem::path folder;
 };
-// Reads a referenced file. Tolerates backslashes and wrong case; of an absolute path, or one that leads out of the folder, only
-// the file name counts. Searches `first`, then source.folder, which may be empty. Throws std::runtime_error if the file is in
-// neither folder, or is larger than `limit` bytes.
-ReferencedFile readReferenced(const ModelSource& source, const std::filesystem::path& first,
-                              std::string_view name, std::size_t limit);
+// Reads a referenced file. Tolerates backslashes and wrong case; of an absolute path, or one that leads out of the
+// folder, only the file name counts. Searches `first`, then source.folder, which may be empty. Throws
+// std::runtime_error if the file is in neither folder, or is larger than `limit` bytes.
+ReferencedFile readReferenced(const ModelSource& source, const std::filesystem::path& first, std::string_view name,
+                              std::size_t limit);
 // Reads the file of a relative URI, which may have percent escapes.
 std::string readUri(const ModelSource& source, std::string_view uri, std::size_t limit);
 

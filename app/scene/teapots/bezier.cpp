@@ -38,7 +38,8 @@ SurfacePoint evaluate(const BezierPatch& patch, const Bernstein& u, const Bernst
   glm::dvec3 alongU = surface(patch, u.slope, v.value);
   glm::dvec3 alongV = surface(patch, u.value, v.slope);
   const glm::dvec3 twist = surface(patch, u.slope, v.slope);
-  // At a degenerate border the tangent is the limit from inside the patch: S_uv times the direction away from the border.
+  // At a degenerate border the tangent is the limit from inside the patch: S_uv times the direction away from the
+  // border.
   const auto inward = [](const Bernstein& b) { return b.value[0] > b.value[3] ? 1.0 : -1.0; };
   if (glm::length(alongV) < kVanishing) alongV = twist * inward(u);
   if (glm::length(alongU) < kVanishing) alongU = twist * inward(v);
@@ -83,12 +84,11 @@ SurfacePoint evaluate(const BezierPatch& patch, double u, double v) {
 
 Mesh tessellate(std::span<const BezierPatch> patches, int alongU, int alongV) {
   if (alongU < 1 || alongV < 1)
-    throw std::runtime_error("cannot tessellate into " + std::to_string(alongU) + " x " +
-                             std::to_string(alongV) + " segments; choose 1 or more");
+    throw std::runtime_error("cannot tessellate into " + std::to_string(alongU) + " x " + std::to_string(alongV) +
+                             " segments; choose 1 or more");
   const auto grid = [](int segments) {
     std::vector<Bernstein> values;
-    for (int k = 0; k <= segments; ++k)
-      values.emplace_back(double(k) / segments, double(segments - k) / segments);
+    for (int k = 0; k <= segments; ++k) values.emplace_back(double(k) / segments, double(segments - k) / segments);
     return values;
   };
   const auto gridU = grid(alongU), gridV = grid(alongV);

@@ -24,8 +24,9 @@ struct SurfacePoint {
   glm::vec3 normal;  // unit length, along S_v x S_u: outward for the patches of the teapot
 };
 
-// Returns the surface point and normal at (u, v) in [0, 1]^2. Where a border has shrunk to a point, one tangent vanishes; the limit
-// from inside the patch gives its direction: S_v(u, v) = u S_uv(0, v) + O(u^2). Throws std::runtime_error if there is no normal.
+// Returns the surface point and normal at (u, v) in [0, 1]^2. Where a border has shrunk to a point, one tangent
+// vanishes; the limit from inside the patch gives its direction: S_v(u, v) = u S_uv(0, v) + O(u^2). Throws
+// std::runtime_error if there is no normal.
 SurfacePoint evaluate(const BezierPatch& patch, double u, double v);
 
 struct MeshVertex {

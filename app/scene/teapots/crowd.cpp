@@ -16,8 +16,8 @@ constexpr GLuint kOrnamentUnit = 1;
 constexpr GLuint kShadowUnit = 2;
 constexpr unsigned kPlaceThreads = 64;
 
-// Allowed error of the meshes at one sample per pixel, as in previews of software OpenGL: that renderer draws small triangles
-// slowly, and aliased outlines hide the error.
+// Allowed error of the meshes at one sample per pixel, as in previews of software OpenGL: that renderer draws small
+// triangles slowly, and aliased outlines hide the error.
 constexpr float kOneSampleErrorPx = 2.0f;
 
 // The instance attributes of shaders/scene/teapots/teapot.vert.
@@ -47,16 +47,13 @@ struct ViewBlock {
 // From teapot.bpt, which is z up, to the world, which is y up.
 glm::vec3 fromFile(const glm::vec3& v) { return {v.x, v.z, -v.y}; }
 
-void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint binding, GLint size,
-               size_t offset) {
+void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint binding, GLint size, size_t offset) {
   glEnableVertexArrayAttrib(array.name(), location);
   glVertexArrayAttribFormat(array.name(), location, size, GL_FLOAT, GL_FALSE, static_cast<GLuint>(offset));
   glVertexArrayAttribBinding(array.name(), location, binding);
 }
 
-gl::Buffer writableBuffer(size_t bytes) {
-  return {static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_STORAGE_BIT};
-}
+gl::Buffer writableBuffer(size_t bytes) { return {static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_STORAGE_BIT}; }
 
 template <class T>
 void write(const gl::Buffer& buffer, std::span<const T> values, size_t firstValue = 0) {
@@ -128,14 +125,14 @@ void Crowd::build(const TeapotsSettings& settings) {
   hierarchy_.build(settings.count);
   std::vector<StoredTeapot> stored;
   for (const Teapot& teapot : hierarchy_.teapots())
-    stored.push_back({glm::vec4(teapot.position, 1.0f), glm::vec4(teapot.glaze, 0.0f),
-                      glm::vec4(teapot.ornament, 0.0f), teapot.turns, teapot.turnsPerS});
+    stored.push_back({glm::vec4(teapot.position, 1.0f), glm::vec4(teapot.glaze, 0.0f), glm::vec4(teapot.ornament, 0.0f),
+                      teapot.turns, teapot.turnsPerS});
   write(teapots_, std::span<const StoredTeapot>(stored));
   write(spheres_, hierarchy_.spheres());
 }
 
-void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main,
-                  int heightPx, double timeS, Timings& timings) {
+void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, int heightPx,
+                  double timeS, Timings& timings) {
   build(settings);
   const auto stage = timings.gpu("cull");
   const CullView view = cullView(pass.pinhole, main, heightPx, pass.fine ? 1.0f : kOneSampleErrorPx);
@@ -155,10 +152,9 @@ void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, con
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, teapots_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, passDraws.instances.name());
   place_.use();
-  glDispatchCompute((static_cast<GLuint>(hierarchy_.teapots().size()) + kPlaceThreads - 1) / kPlaceThreads, 1,
-                    1);
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
-                  GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  glDispatchCompute((static_cast<GLuint>(hierarchy_.teapots().size()) + kPlaceThreads - 1) / kPlaceThreads, 1, 1);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT |
+                  GL_BUFFER_UPDATE_BARRIER_BIT);
   if (settings.culling != Culling::glCompute) return;
   if (const auto words = listedReads_.poll(); !words.empty()) listed_ = std::bit_cast<int>(words[0]);
   if (listedReads_.inFlight() == 0) listedReads_.request(passDraws.draws, offsetof(Draws, shadows), 1);
@@ -183,8 +179,7 @@ void Crowd::listOnCpu(bool cull, const CullView& view, const PassDraws& passDraw
 
 void Crowd::listOnGpu(const CullView& view) const {
   ViewBlock block{view.planes, view.axis, view.fartherM, {}, 0, view.reversed, {}};
-  for (const auto& level : hierarchy_.levels())
-    block.levels[block.levelCount++] = {level.first, level.size, 0, 0};
+  for (const auto& level : hierarchy_.levels()) block.levels[block.levelCount++] = {level.first, level.size, 0, 0};
   write(viewBlock_, std::span<const ViewBlock>(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, 2, viewBlock_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, spheres_.name());

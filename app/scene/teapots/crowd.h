@@ -9,19 +9,20 @@
 
 namespace satdof {
 
-// The teapots of layout.h as instances in levels of detail, and their shadows on the ground. Drawn indirectly: the instance
-// counts stay in GPU memory.
+// The teapots of layout.h as instances in levels of detail, and their shadows on the ground. Drawn indirectly: the
+// instance counts stay in GPU memory.
 class Crowd {
  public:
   Crowd();
-  // Selects the teapots for `pass` by settings.culling and writes their instances at `timeS`. `main`: the projection of the
-  // whole image from the centre of the aperture; `heightPx`: its height. settings.lamps needs the block `Lamps` bound: each
-  // teapot is lit by the lamp that is brightest there.
-  void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, int heightPx,
-             double timeS, Timings& timings);
+  // Selects the teapots for `pass` by settings.culling and writes their instances at `timeS`. `main`: the projection of
+  // the whole image from the centre of the aperture; `heightPx`: its height. settings.lamps needs the block `Lamps`
+  // bound: each teapot is lit by the lamp that is brightest there.
+  void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, int heightPx, double timeS,
+             Timings& timings);
   // Builds the hierarchy for settings.count teapots, if the count has changed. Called by place().
   void build(const TeapotsSettings& settings);
-  // Number of teapots that place() selected. Culling::glCompute: of an earlier call, since the count is read back asynchronously.
+  // Number of teapots that place() selected. Culling::glCompute: of an earlier call, since the count is read back
+  // asynchronously.
   int listed() const { return listed_; }
   int count() const { return static_cast<int>(hierarchy_.teapots().size()); }
   // Lower bound of the distances of the visible teapots; infinity if none is visible.

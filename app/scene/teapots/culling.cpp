@@ -18,14 +18,12 @@ uint32_t detailOf(const CullView& view, const glm::vec4& sphere) {
 }
 
 bool mayShow(const CullView& view, const glm::vec4& sphere) {
-  return std::ranges::all_of(
-      view.planes, [&](const glm::vec4& plane) { return glsl::planeDistance(plane, sphere) >= -sphere.w; });
+  return std::ranges::all_of(view.planes,
+                             [&](const glm::vec4& plane) { return glsl::planeDistance(plane, sphere) >= -sphere.w; });
 }
 
 // CullView::reversed for a view direction.
-uint32_t reversedAlong(const glm::vec3& forward) {
-  return (forward.z < 0 ? 2u : 0u) | (forward.x < 0 ? 1u : 0u);
-}
+uint32_t reversedAlong(const glm::vec3& forward) { return (forward.z < 0 ? 2u : 0u) | (forward.x < 0 ? 1u : 0u); }
 
 // The node in `place` of a level of `capacity` nodes, a power of 4, if
 // `reversed` applies at every level above: to each base-4 digit of the index.
@@ -38,8 +36,8 @@ void clear(DrawLists& lists) {
 }
 
 // Lowers `nearestM` to the distance of the nearest teapot below `parent`.
-void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t reversed, size_t level,
-                  uint32_t parent, float& nearestM) {
+void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t reversed, size_t level, uint32_t parent,
+                  float& nearestM) {
   const auto [first, size] = hierarchy.levels()[level];
   for (uint32_t c = 0; c < kFanOut; ++c) {
     const uint32_t node = kFanOut * parent + (c ^ reversed);
@@ -70,8 +68,7 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, flo
       const glm::vec3 normal = sign * row.x * pinhole.frame.right + sign * row.y * pinhole.frame.up +
                                (1.0f + sign * row.z) * pinhole.frame.forward;
       const float length = glm::length(normal);
-      view.planes[static_cast<size_t>(2 * axis + side)] =
-          plane(pinhole.frame, normal / length, -sign * row.w / length);
+      view.planes[static_cast<size_t>(2 * axis + side)] = plane(pinhole.frame, normal / length, -sign * row.w / length);
     }
   view.planes[4] = plane(pinhole.frame, pinhole.frame.forward, pinhole.nearM);
   view.axis = plane(main.frame, main.frame.forward, 0.0f);
@@ -81,8 +78,7 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, flo
   const float pxPerUnit = main.focalPx(heightPx) * cornerSecant * kTeapotUnitM;
   view.fartherM.fill(std::numeric_limits<float>::infinity());
   for (int detail = 0; detail + 1 < kDetails; ++detail)
-    view.fartherM[static_cast<size_t>(detail)] =
-        kTeapotRadiusM + pxPerUnit * detailError(detail + 1) / errorPx;
+    view.fartherM[static_cast<size_t>(detail)] = kTeapotRadiusM + pxPerUnit * detailError(detail + 1) / errorPx;
   view.reversed = reversedAlong(main.frame.forward);
   return view;
 }

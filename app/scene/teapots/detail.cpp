@@ -15,8 +15,8 @@ struct Part {
   size_t first, patches;
   float u;
 };
-// Parts with equal segments along v. nu x nv segments have an error of at most u / nu^2 + v / nv^2. The coefficients are
-// measured; tests/scene/teapots/detail_test.cpp checks the error of every detail.
+// Parts with equal segments along v. nu x nv segments have an error of at most u / nu^2 + v / nv^2. The coefficients
+// are measured; tests/scene/teapots/detail_test.cpp checks the error of every detail.
 struct Ring {
   float v;
   std::vector<Part> parts;

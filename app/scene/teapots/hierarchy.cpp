@@ -11,8 +11,8 @@ namespace {
 // Added to the radius of inner nodes: in spite of rounding, no node is culled that has a visible teapot.
 constexpr float kSlackM = 0.01f;
 
-// Sorts teapots into a k-d tree: halves of `capacity` places by the position along `axis`, recursively, with alternating axes.
-// Fills the first places first.
+// Sorts teapots into a k-d tree: halves of `capacity` places by the position along `axis`, recursively, with
+// alternating axes. Fills the first places first.
 void sortAlong(std::span<Teapot> teapots, size_t capacity, glm::length_t axis) {
   if (teapots.size() <= 1 || capacity <= 1) return;
   std::stable_sort(teapots.begin(), teapots.end(),

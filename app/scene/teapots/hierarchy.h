@@ -14,12 +14,12 @@ inline constexpr uint32_t kFanOut = 4;
 inline constexpr uint32_t kRoots = 64, kCullThreads = 256;
 // 256 children, 1024, 4096, 16384 teapots: enough for kMaxTeapots.
 inline constexpr size_t kMaxCullLevels = 4;
-static_assert(kRoots * kFanOut == kCullThreads &&
-              (kCullThreads << (2 * (kMaxCullLevels - 1))) >= kMaxTeapots);
+static_assert(kRoots * kFanOut == kCullThreads && (kCullThreads << (2 * (kMaxCullLevels - 1))) >= kMaxTeapots);
 
-// A hierarchy of bounding spheres of teapots with their shadows. Level 0 has a node for each teapot; a node of level k bounds
-// 4^k neighbouring teapots. The tree is implicit: the children of node i are the existing nodes kFanOut i + c of the level below.
-// The spheres hold at any time: teapots turn about a vertical axis through the centres of their spheres.
+// A hierarchy of bounding spheres of teapots with their shadows. Level 0 has a node for each teapot; a node of level k
+// bounds 4^k neighbouring teapots. The tree is implicit: the children of node i are the existing nodes kFanOut i + c of
+// the level below. The spheres hold at any time: teapots turn about a vertical axis through the centres of their
+// spheres.
 class Hierarchy {
  public:
   // Sorts and bounds the first `count` teapots of layout.h, at most kMaxTeapots. O(n log^2 n).

@@ -95,9 +95,7 @@ int teapotContaining(const glm::vec3& place, int count) {
 
 Lamp lampAt(int index, double timeS) {
   constexpr int kBulbsOnString = 12, kStrings = 2;
-  const auto between = [&](uint32_t stream, float a, float b) {
-    return glm::mix(a, b, random(index, stream));
-  };
+  const auto between = [&](uint32_t stream, float a, float b) { return glm::mix(a, b, random(index, stream)); };
   const glm::vec3 warm(24.0f, 11.0f, 3.6f);
   const auto sway = [&](float amplitude, double periodS) {
     return amplitude * float(std::sin(2 * std::numbers::pi * (timeS / periodS + double(random(index, 9)))));
@@ -122,8 +120,8 @@ Lamp lampAt(int index, double timeS) {
             0.018f,
             warm};
   }
-  constexpr std::array kColours = {glm::vec3(26, 14, 6), glm::vec3(28, 9, 3), glm::vec3(9, 16, 20),
-                                   glm::vec3(24, 5, 4), glm::vec3(6, 18, 11)};
+  constexpr std::array kColours = {glm::vec3(26, 14, 6), glm::vec3(28, 9, 3), glm::vec3(9, 16, 20), glm::vec3(24, 5, 4),
+                                   glm::vec3(6, 18, 11)};
   const float distanceM = between(6, 12.0f, 40.0f);
   return {{distanceM * between(7, -0.62f, 0.62f), distanceM * between(8, 0.004f, 0.085f), -distanceM},
           0.0032f * distanceM * between(4, 0.5f, 1.0f),

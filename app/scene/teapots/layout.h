@@ -34,10 +34,11 @@ Teapot teapotAt(int index);
 // Transforms a point between the space of a teapot, which turns about y, and the world.
 glm::vec3 teapotToWorld(const Teapot& teapot, double timeS, const glm::vec3& point);
 glm::vec3 worldToTeapot(const Teapot& teapot, double timeS, const glm::vec3& point);
-// Index of the teapot, among the first `count`, whose bounding sphere contains the world point; the nearest centre wins. -1 if
-// there is none or the point is on the ground.
+// Index of the teapot, among the first `count`, whose bounding sphere contains the world point; the nearest centre
+// wins. -1 if there is none or the point is on the ground.
 int teapotContaining(const glm::vec3& point, int count);
-// Lamp `index`, 0 to kLamps - 1: first kLanterns lanterns on the ground, then two strings of bulbs, then distant lights.
+// Lamp `index`, 0 to kLamps - 1: first kLanterns lanterns on the ground, then two strings of bulbs, then distant
+// lights.
 Lamp lampAt(int index, double timeS);
 
 }  // namespace satdof

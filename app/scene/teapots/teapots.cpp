@@ -40,8 +40,7 @@ class Teapots final : public GeometryScene {
   SceneReport report(const SceneSettings& /*scene*/) const override {
     SceneReport report;
     if (usesEnvironment_) report.notes = environment_.notes();
-    report.readings = {{"Teapots drawn",
-                        std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
+    report.readings = {{"Teapots drawn", std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
                         "Culling leaves out the teapots that the image cannot show"}};
     return report;
   }

@@ -11,7 +11,6 @@ class LoadProgress;
 std::unique_ptr<Scene> makeTeapots();
 
 // SceneRow::load.
-std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, const SceneSettings& shown,
-                                        LoadProgress& progress);
+std::shared_ptr<const void> loadTeapots(const SceneSettings& scene, const SceneSettings& shown, LoadProgress& progress);
 
 }  // namespace satdof

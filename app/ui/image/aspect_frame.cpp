@@ -27,11 +27,12 @@ CapturedArea capturedArea(const Session& session) {
   const CaptureSettings& capture = session.preferences.capture;
   const bool photo = session.shown.fileSize.x > 0 && sceneRow(settings.scene.kind).showsPhotographs();
   const glm::vec2 window(settings.size), file(session.shown.fileSize);
-  const glm::vec2 scaled(photo ? file * std::min(static_cast<float>(capture.size.x) / file.x,
-                                                 static_cast<float>(capture.size.y) / file.y)
-                               : glm::vec2(capture.size));
+  const glm::vec2 scaled(
+      photo ? file * std::min(static_cast<float>(capture.size.x) / file.x, static_cast<float>(capture.size.y) / file.y)
+            : glm::vec2(capture.size));
   const glm::vec2 image = !capture.windowSize ? scaled : photo ? file : window;
-  // Captures of another aspect ratio keep the vertical field of view, and the camera's target at the same part of the width.
+  // Captures of another aspect ratio keep the vertical field of view, and the camera's target at the same part of the
+  // width.
   const float wider = photo ? 1.0f : image.x / image.y * window.y / window.x,
               left = (0.5f + settings.camera.shiftX) * (1.0f - wider);
   return {{left, 0.0f}, {left + wider, 1.0f}, image};

@@ -21,8 +21,7 @@ void recallMark(Session& session, std::size_t mark) {
   const auto& stored = session.preferences.focusMarks[mark];
   if (!stored) return session.say(name + " is not set: Ctrl click on its letter stores the focus");
   LensSettings& lens = session.settings.lens;
-  if (session.timeline.shown)
-    return addPull(session, lens.focusDistanceM, *stored, session.preferences.pullS);
+  if (session.timeline.shown) return addPull(session, lens.focusDistanceM, *stored, session.preferences.pullS);
   lens.autofocus = false;
   session.pull = FocusPull{.fromM = lens.focusDistanceM, .toM = *stored, .lastM = lens.focusDistanceM};
   session.say(name + ": " + distanceText(*stored));

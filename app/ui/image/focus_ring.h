@@ -12,11 +12,11 @@ char markLetter(std::size_t mark);
 
 // Stores the current focus.
 void storeMark(Session& session, std::size_t mark);
-// Starts a focus pull to a mark, of Preferences::pullS seconds. While the timeline is shown, sets two keys instead. Says so if
-// the mark is not stored.
+// Starts a focus pull to a mark, of Preferences::pullS seconds. While the timeline is shown, sets two keys instead.
+// Says so if the mark is not stored.
 void recallMark(Session& session, std::size_t mark);
-// Call in every frame, after its edits. Advances the pull by `stepS` seconds, in diopters, with eased ends. Anything else that
-// moves the focus ends the pull.
+// Call in every frame, after its edits. Advances the pull by `stepS` seconds, in diopters, with eased ends. Anything
+// else that moves the focus ends the pull.
 void advancePull(Session& session, double stepS);
 
 // A pair of lines on the depth-of-field scale: the limits of sharpness at an f-number.

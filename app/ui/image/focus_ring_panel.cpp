@@ -24,8 +24,7 @@ constexpr float kRingInFonts = 44.0f;
 // From top to bottom: the grip, the distances, the depth-of-field scale and the marks.
 constexpr float kGripInFonts = 0.6f, kDistancesInFonts = 2.2f, kScaleInFonts = 2.1f, kMarksInFonts = 1.2f;
 constexpr float kShortestPullS = 0.1f, kLongestPullS = 20.0f;
-constexpr std::array kEngraved = {10.0f, 5.0f, 3.0f, 2.0f,  1.5f, 1.0f, 0.8f,
-                                  0.6f,  0.5f, 0.4f, 0.35f, 0.3f, 0.25f};
+constexpr std::array kEngraved = {10.0f, 5.0f, 3.0f, 2.0f, 1.5f, 1.0f, 0.8f, 0.6f, 0.5f, 0.4f, 0.35f, 0.3f, 0.25f};
 constexpr ImU32 kEngraving = IM_COL32(226, 224, 218, 255), kFaint = IM_COL32(226, 224, 218, 110),
                 kIndex = IM_COL32(235, 96, 84, 255);
 
@@ -63,10 +62,8 @@ void drawMarks(Session& session) {
 void drawBand(ImDrawList& draw, ImVec2 from, ImVec2 to, int darkest, int brightest) {
   const auto grey = [](int value) { return IM_COL32(value, value, value, 255); };
   const float ridge = from.y + 0.3f * (to.y - from.y);
-  draw.AddRectFilledMultiColor(from, {to.x, ridge}, grey(darkest), grey(darkest), grey(brightest),
-                               grey(brightest));
-  draw.AddRectFilledMultiColor({from.x, ridge}, to, grey(brightest), grey(brightest), grey(darkest),
-                               grey(darkest));
+  draw.AddRectFilledMultiColor(from, {to.x, ridge}, grey(darkest), grey(darkest), grey(brightest), grey(brightest));
+  draw.AddRectFilledMultiColor({from.x, ridge}, to, grey(brightest), grey(brightest), grey(darkest), grey(darkest));
 }
 
 void drawGrip(ImDrawList& draw, ImVec2 from, ImVec2 to) {
@@ -80,21 +77,18 @@ void drawGrip(ImDrawList& draw, ImVec2 from, ImVec2 to) {
 void drawInfinity(ImDrawList& draw, ImVec2 middle, float radius) {
   constexpr int kPoints = 40;
   for (int i = 0; i < kPoints; ++i) {
-    const float angle = 2.0f * std::numbers::pi_v<float> * static_cast<float>(i) / kPoints,
-                sine = std::sin(angle);
+    const float angle = 2.0f * std::numbers::pi_v<float> * static_cast<float>(i) / kPoints, sine = std::sin(angle);
     const float size = radius / (1.0f + sine * sine);
     draw.PathLineTo({middle.x + size * std::cos(angle), middle.y + size * sine * std::cos(angle)});
   }
   draw.PathStroke(kEngraving, ImDrawFlags_Closed, 1.4f);
 }
 
-// Draws the depth-of-field scale below the distances: from both limits of an f-number, lines lead to the number. `index`: x of
-// the focus. `length`: of the distance scale.
-void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImVec2 to, float index,
-                    float length) {
+// Draws the depth-of-field scale below the distances: from both limits of an f-number, lines lead to the number.
+// `index`: x of the focus. `length`: of the distance scale.
+void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImVec2 to, float index, float length) {
   constexpr float kSame = 0.03f;  // relative
-  const float font = ImGui::GetFontSize(), top = from.y, bend = top + 0.22f * (to.y - top),
-              foot = to.y - 1.1f * font;
+  const float font = ImGui::GetFontSize(), top = from.y, bend = top + 0.22f * (to.y - top), foot = to.y - 1.1f * font;
   const auto marks = sharpLimits(lens);
   for (const float side : {-1.0f, 1.0f}) {
     float free = 0.8f * font;  // labels may start this far from the index
@@ -143,8 +137,7 @@ void drawDistances(ImDrawList& draw, const DistanceScale& distances, float top, 
   const auto engrave = [&](float distanceM) {
     const bool infinite = std::isinf(distanceM);
     const std::string text = infinite ? "" : engravedText(distanceM);
-    const float x = distances.x(distanceM),
-                half = infinite ? 0.8f * font : 0.5f * ImGui::CalcTextSize(text.c_str()).x;
+    const float x = distances.x(distanceM), half = infinite ? 0.8f * font : 0.5f * ImGui::CalcTextSize(text.c_str()).x;
     const bool fits = x + half <= freeTo;
     draw.AddLine({x, bottom}, {x, bottom - (fits ? 0.7f : 0.4f) * font}, fits ? kEngraving : kFaint, 1.2f);
     if (!fits) return;

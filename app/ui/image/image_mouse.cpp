@@ -42,9 +42,7 @@ void ImageMouse::press(Session& session, MouseButton button, const Held& held, g
   else if (session.brush.kind && showsPhoto(session.settings))
     drag_ = Drag::brush;
   else
-    drag_ = onSplit(session, at, size)        ? Drag::split
-            : onFocusPoint(session, at, size) ? Drag::focusPoint
-                                              : Drag::click;
+    drag_ = onSplit(session, at, size) ? Drag::split : onFocusPoint(session, at, size) ? Drag::focusPoint : Drag::click;
   button_ = button;
   start_ = last_ = at;
   if (drag_ != Drag::brush) return;
@@ -66,8 +64,7 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / (session.zoom.scale * size.y));
   if (drag_ == Drag::image) panImage(session, glm::vec2(delta.x, -delta.y) / size);
   if (drag_ == Drag::focusPoint) focus(session, {at.x / size.x, 1.0f - at.y / size.y});
-  if (drag_ == Drag::brush)
-    session.brush.places.push_back(placeAt(session, {at.x / size.x, 1.0f - at.y / size.y}));
+  if (drag_ == Drag::brush) session.brush.places.push_back(placeAt(session, {at.x / size.x, 1.0f - at.y / size.y}));
   if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visibleLeft, 1.0f);
 }
 
@@ -114,8 +111,7 @@ void ImageMouse::scroll(Session& session, float steps, const Held& held) {
   } else if (held.control) {
     zoom(session.settings.camera, steps);
   } else if (DepthTool& brush = session.brush; brush.kind && showsPhoto(session.settings)) {
-    brush.radius =
-        std::clamp(brush.radius * std::pow(1.2f, steps), DepthTool::kSmallest, DepthTool::kLargest);
+    brush.radius = std::clamp(brush.radius * std::pow(1.2f, steps), DepthTool::kSmallest, DepthTool::kLargest);
   } else {
     moveFocus(session.settings.lens, held.shift ? kFineFocus * steps : steps);
   }

@@ -11,9 +11,9 @@ struct Held {
   bool space = false;
 };
 
-// The mouse on the image. A click focuses; a drag moves the camera, the split line, the focus point or the zoomed image, or
-// paints with the depth brush; the wheel moves the focus. Positions are screen coordinates from the top left of the window,
-// whose size is `size`.
+// The mouse on the image. A click focuses; a drag moves the camera, the split line, the focus point or the zoomed
+// image, or paints with the depth brush; the wheel moves the focus. Positions are screen coordinates from the top left
+// of the window, whose size is `size`.
 class ImageMouse {
  public:
   void press(Session& session, MouseButton button, const Held& held, glm::vec2 at, glm::vec2 size);

@@ -14,8 +14,8 @@ class Loupe {
   static constexpr int kSidePx = 192;
   static constexpr int kMarginPx = 12;
 
-  // Draws the surroundings of `at`, 0 to 1 from the bottom left, magnified into the default framebuffer of `size` pixels.
-  // Returns the displayed colour of the pixel at `at` some frames ago; none before the first colour arrives.
+  // Draws the surroundings of `at`, 0 to 1 from the bottom left, magnified into the default framebuffer of `size`
+  // pixels. Returns the displayed colour of the pixel at `at` some frames ago; none before the first colour arrives.
   std::optional<glm::vec3> draw(glm::ivec2 size, glm::vec2 at, int magnification);
   // The centre of the pixel at `at` in the loupe, 0 to 1 from the bottom left.
   glm::vec2 mark() const { return mark_; }

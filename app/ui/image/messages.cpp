@@ -38,15 +38,14 @@ struct MessageBox {
   float wrap;  // width of the text
 };
 
-// Returns a box with `text`, at most `widest` wide. Its point `pivot`, 0 to 1 of its size, is at `at`; a box that would begin
-// outside the window is moved inside.
+// Returns a box with `text`, at most `widest` wide. Its point `pivot`, 0 to 1 of its size, is at `at`; a box that would
+// begin outside the window is moved inside.
 MessageBox messageBox(const std::string& text, ImVec2 at, ImVec2 pivot, float widest) {
   const ImVec2 padding = ImGui::GetStyle().WindowPadding;
   const float wrap = std::max(widest, kNarrowestBoxInFonts * ImGui::GetFontSize()) - 2.0f * padding.x;
   const ImVec2 textSize = wrappedSize(text, wrap);
   const ImVec2 size(textSize.x + 2.0f * padding.x, textSize.y + 2.0f * padding.y);
-  return {
-      text, {std::max(at.x - pivot.x * size.x, 0.0f), std::max(at.y - pivot.y * size.y, 0.0f)}, size, wrap};
+  return {text, {std::max(at.x - pivot.x * size.x, 0.0f), std::max(at.y - pivot.y * size.y, 0.0f)}, size, wrap};
 }
 
 void drawMessage(const char* name, const MessageBox& box) {
@@ -105,9 +104,8 @@ void drawHint(const Session& session, float pixelsPerPoint) {
   if (session.hintAgeS >= kHintS) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const float width = size.x - imageLeft(session);
-  MessageBox box =
-      messageBox(session.hint, {imageLeft(session) + 0.5f * width, 0.85f * heightOfImage(session)},
-                 {0.5f, 1.0f}, 0.9f * width);
+  MessageBox box = messageBox(session.hint, {imageLeft(session) + 0.5f * width, 0.85f * heightOfImage(session)},
+                              {0.5f, 1.0f}, 0.9f * width);
   const auto notice = noticeBox(session, pixelsPerPoint);
   if (notice && box.at.x + box.size.x > notice->at.x && box.at.y + box.size.y > notice->at.y)
     box.at.y = std::max(notice->at.y - ImGui::GetStyle().ItemSpacing.y - box.size.y, 0.0f);
@@ -129,14 +127,13 @@ void drawNotice(const Session& session, float pixelsPerPoint, const std::string&
 void drawRecording(const Session& session) {
   if (!showsRecording(session)) return;
   const float margin = ImGui::GetFontSize();
-  drawMessage(
-      "recording",
-      messageBox("Recording " + std::to_string(session.sequence->written) + " of " +
-                     std::to_string(session.sequence->frames) +
-                     (session.sequence->paused                        ? ", paused"
-                      : session.paused() && !session.sequence->ofShot ? ", of an animation that is paused"
-                                                                      : ""),
-                 {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
+  drawMessage("recording",
+              messageBox("Recording " + std::to_string(session.sequence->written) + " of " +
+                             std::to_string(session.sequence->frames) +
+                             (session.sequence->paused                        ? ", paused"
+                              : session.paused() && !session.sequence->ofShot ? ", of an animation that is paused"
+                                                                              : ""),
+                         {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
 }
 
 bool drawCapture(const Session& session, const std::string& text, float progress) {
@@ -179,8 +176,8 @@ void drawErrors(Session& session, const std::string& message, float pixelsPerPoi
   const float navigator = navigatorSize(session).y;
   const float top = margin + (showsRecording(session) ? recording : 0.0f) +
                     (navigator > 0.0f ? navigator + style.ItemSpacing.y : 0.0f);
-  const float room = std::max(lowestError(session, pixelsPerPoint) - top,
-                              around + kFewestErrorLines * ImGui::GetTextLineHeight());
+  const float room =
+      std::max(lowestError(session, pixelsPerPoint) - top, around + kFewestErrorLines * ImGui::GetTextLineHeight());
   ImGui::SetNextWindowPos({size.x - margin, top}, 0, {1.0f, 0.0f});
   ImGui::SetNextWindowSize({width, std::min(wrappedSize(text, wrap).y + around, room)});
   ImGui::SetNextWindowBgAlpha(1.0f);
@@ -209,8 +206,7 @@ void drawKeys(const Session& session) {
     helpWidth = std::max(helpWidth, ImGui::CalcTextSize(binding.help).x);
   }
   const float around = keysWidth + 4.0f * cell.x + 2.0f * style.WindowPadding.x + style.ScrollbarSize;
-  const bool beside =
-      size.x - imageLeft(session) - around >= std::min(helpWidth, kNarrowestHelpInFonts * cell.x);
+  const bool beside = size.x - imageLeft(session) - around >= std::min(helpWidth, kNarrowestHelpInFonts * cell.x);
   const float left = beside ? imageLeft(session) : 0.0f;
   helpWidth = std::clamp(helpWidth, 1.0f, std::max(size.x - left - around, 1.0f));
   float height = 2.0f * style.WindowPadding.y;

@@ -3,8 +3,8 @@
 
 #include "app/ui/session.h"
 
-// Messages over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `pixelsPerPoint`: framebuffer
-// pixels per screen coordinate.
+// Messages over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `pixelsPerPoint`:
+// framebuffer pixels per screen coordinate.
 namespace satdof {
 
 // Draw the hint in the middle of the image, above the notice; and the notice in the lower right corner.
@@ -15,7 +15,8 @@ void drawNotice(const Session& session, float pixelsPerPoint, const std::string&
 // Draws the progress of a recording at the upper edge, unless the recording would show it.
 void drawRecording(const Session& session);
 
-// Draws the progress of a capture, 0 to 1, with `text`, in the middle of the image. Returns whether its button is pressed.
+// Draws the progress of a capture, 0 to 1, with `text`, in the middle of the image. Returns whether its button is
+// pressed.
 bool drawCapture(const Session& session, const std::string& text, float progress);
 
 // Draws the errors, and `message` until the user closes it. A long list scrolls above its button.

@@ -3,8 +3,8 @@
 
 #include "app/ui/session.h"
 
-// The navigator of a zoomed image: a thumbnail of the whole image in the upper right corner. Call between ImGui::NewFrame() and
-// ImGui::Render().
+// The navigator of a zoomed image: a thumbnail of the whole image in the upper right corner. Call between
+// ImGui::NewFrame() and ImGui::Render().
 namespace satdof {
 
 // Returns the size in screen coordinates; 0 while the whole image is shown.

@@ -36,8 +36,7 @@ void drawTag(const char* text, ImVec2 from, ImU32 colour) {
   constexpr float kTagPadding = 3.0f;
   auto& draw = *ImGui::GetBackgroundDrawList();
   const ImVec2 size = ImGui::CalcTextSize(text);
-  draw.AddRectFilled({from.x - kTagPadding, from.y}, {from.x + size.x + kTagPadding, from.y + size.y},
-                     kPlate);
+  draw.AddRectFilled({from.x - kTagPadding, from.y}, {from.x + size.x + kTagPadding, from.y + size.y}, kPlate);
   draw.AddText(from, colour, text);
 }
 

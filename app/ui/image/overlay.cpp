@@ -58,8 +58,7 @@ std::string summary(const Session& session, char side) {
                            : summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
   if (!settings.split.ownLens) return text;
   const LensSettings lens = isB ? lensOfB(settings) : settings.lens;
-  return formatted("f/%.3g, ", static_cast<double>(lens.fNumber)) + distanceText(lens.focusDistanceM) + ", " +
-         text;
+  return formatted("f/%.3g, ", static_cast<double>(lens.fNumber)) + distanceText(lens.focusDistanceM) + ", " + text;
 }
 
 // Returns `text` in lines of at most `width`; none if a word is wider.
@@ -91,17 +90,17 @@ float widthOf(const std::vector<std::string>& lines) {
   return width;
 }
 
-// Returns the top of a label of `lines` lines that ends at `right`: at the lower edge, or above the loupe, whose corner is
-// `loupe`, if the label would reach into it.
+// Returns the top of a label of `lines` lines that ends at `right`: at the lower edge, or above the loupe, whose corner
+// is `loupe`, if the label would reach into it.
 float labelTop(size_t lines, float right, ImVec2 loupe) {
-  const float lowest = right < loupe.x ? ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize()
-                                       : loupe.y - 0.5f * ImGui::GetFontSize();
+  const float lowest =
+      right < loupe.x ? ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize() : loupe.y - 0.5f * ImGui::GetFontSize();
   return std::max(lowest - static_cast<float>(lines) * ImGui::GetTextLineHeight(), 0.0f);
 }
 
 // Draws a line at x, with labels left and right of it.
-void drawDivision(float x, ImU32 colour, const std::vector<std::string>& left,
-                  const std::vector<std::string>& right, float scale, ImVec2 loupe) {
+void drawDivision(float x, ImU32 colour, const std::vector<std::string>& left, const std::vector<std::string>& right,
+                  float scale, ImVec2 loupe) {
   auto& draw = *ImGui::GetBackgroundDrawList();
   const float height = ImGui::GetIO().DisplaySize.y;
   draw.AddLine({x, 0}, {x, height}, kShadow, 3.0f * scale);
@@ -122,8 +121,7 @@ void drawSides(const Session& session, bool onSplit, float scale, ImVec2 loupe) 
 }
 
 void drawHalves(const Session& session, const ViewRow& view, float scale, ImVec2 loupe) {
-  const float width = ImGui::GetIO().DisplaySize.x, x = session.visibleCentre().x * width,
-              gap = kLabelGap * scale;
+  const float width = ImGui::GetIO().DisplaySize.x, x = session.visibleCentre().x * width, gap = kLabelGap * scale;
   drawDivision(x, IM_COL32_WHITE, fittingLines(view.leftHalf, x - gap - imageLeft(session)),
                fittingLines(view.rightHalf, width - x - gap), scale, loupe);
 }
@@ -131,8 +129,8 @@ void drawHalves(const Session& session, const ViewRow& view, float scale, ImVec2
 void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2 loupe) {
   if (session.peeks()) {
     const float from = imageLeft(session) + kLabelGap * scale, room = ImGui::GetIO().DisplaySize.x - from;
-    const auto label = session.flipped ? labelOf('B', summary(session, 'B'), room)
-                                       : fittingLines("Before depth of field", room);
+    const auto label =
+        session.flipped ? labelOf('B', summary(session, 'B'), room) : fittingLines("Before depth of field", room);
     drawLabel(label, from, labelTop(label.size(), from + widthOf(label), loupe), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale, loupe);
@@ -158,8 +156,8 @@ void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPe
   }
   auto& draw = *ImGui::GetBackgroundDrawList();
   const ImVec2 loupe(size.x - reach, size.y - reach - loupeTitleHeight(pixelsPerPoint));
-  for (const auto& [from, to] : {std::pair{ImVec2(0.0f, 0.0f), ImVec2(loupe.x, size.y)},
-                                 {ImVec2(loupe.x, 0.0f), ImVec2(size.x, loupe.y)}}) {
+  for (const auto& [from, to] :
+       {std::pair{ImVec2(0.0f, 0.0f), ImVec2(loupe.x, size.y)}, {ImVec2(loupe.x, 0.0f), ImVec2(size.x, loupe.y)}}) {
     draw.PushClipRect(from, to);
     drawLineAndLabels(session, onSplit, scale, loupe);
     draw.PopClipRect();
@@ -190,11 +188,9 @@ bool drawReading(Session& session, const LoadStatus& loading, float scale) {
   if (preview.texture != 0) {
     draw.AddRectFilled({left, 0.0f}, size, IM_COL32_BLACK);
     drawInside(draw, preview, {left, 0.0f}, {size.x - left, size.y});
-    const float widest =
-        std::max(ImGui::CalcTextSize(reading.c_str()).x, ImGui::CalcTextSize(doing.c_str()).x);
+    const float widest = std::max(ImGui::CalcTextSize(reading.c_str()).x, ImGui::CalcTextSize(doing.c_str()).x);
     const ImVec2 plate(std::max(0.6f * kBarInFonts * font, 0.5f * widest + font), 2.4f * font);
-    draw.AddRectFilled({middle.x - plate.x, middle.y - plate.y}, {middle.x + plate.x, middle.y + plate.y},
-                       kShadow);
+    draw.AddRectFilled({middle.x - plate.x, middle.y - plate.y}, {middle.x + plate.x, middle.y + plate.y}, kShadow);
   }
   const auto line = [&](const std::string& text, float top, ImU32 colour) {
     draw.AddText({middle.x - 0.5f * ImGui::CalcTextSize(text.c_str()).x, top}, colour, text.c_str());
@@ -204,8 +200,7 @@ bool drawReading(Session& session, const LoadStatus& loading, float scale) {
       to(from.x + kBarInFonts * font, from.y + kProgressHeight * scale);
   const float round = 0.5f * kProgressHeight * scale;
   draw.AddRectFilled(from, to, kShadow, round);
-  draw.AddRectFilled(from, {from.x + std::max(loading.part * (to.x - from.x), 2.0f * round), to.y}, kAccent,
-                     round);
+  draw.AddRectFilled(from, {from.x + std::max(loading.part * (to.x - from.x), 2.0f * round), to.y}, kAccent, round);
   line(doing, middle.y + 0.6f * font, IM_COL32(170, 170, 170, 255));
   return true;
 }
@@ -216,11 +211,10 @@ bool drawUnread(const Session& session) {
   const float left = imageLeft(session);
   const ImVec2 size(ImGui::GetIO().DisplaySize.x, heightOfImage(session));
   draw.AddRectFilled({left, 0.0f}, size, IM_COL32_BLACK);
-  const std::string text = cut(session.strip.unread.filename().string() + " cannot be read",
-                               size.x - left - 2.0f * ImGui::GetFontSize());
+  const std::string text =
+      cut(session.strip.unread.filename().string() + " cannot be read", size.x - left - 2.0f * ImGui::GetFontSize());
   const ImVec2 room = ImGui::CalcTextSize(text.c_str());
-  draw.AddText({0.5f * (left + size.x - room.x), 0.5f * (size.y - room.y)}, IM_COL32(235, 235, 235, 255),
-               text.c_str());
+  draw.AddText({0.5f * (left + size.x - room.x), 0.5f * (size.y - room.y)}, IM_COL32(235, 235, 235, 255), text.c_str());
   return true;
 }
 
@@ -228,14 +222,12 @@ bool drawUnread(const Session& session) {
 void drawAutofocusPlace(const Session& session, float scale) {
   const LensSettings& lens = session.settings.lens;
   const bool tracks = tracksPoint(session) && canMoveCamera(session);
-  if (!lens.autofocus || lens.autofocusOn == AutofocusOn::centre || (tracks && !session.shown.trackedAt))
-    return;
+  if (!lens.autofocus || lens.autofocusOn == AutofocusOn::centre || (tracks && !session.shown.trackedAt)) return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const glm::vec2 point =
       tracks ? *session.shown.trackedAt : pointOf(session, {lens.autofocusX, 1.0f - lens.autofocusY});
   const bool square = lens.autofocusOn == AutofocusOn::area || lens.autofocusOn == AutofocusOn::nearest;
-  const float half =
-      square ? 0.5f * lens.autofocusSize * session.zoom.scale * screen.y : 0.5f * ImGui::GetFontSize();
+  const float half = square ? 0.5f * lens.autofocusSize * session.zoom.scale * screen.y : 0.5f * ImGui::GetFontSize();
   const ImVec2 at = onScreen(point), low(at.x - half, at.y - half), high(at.x + half, at.y + half);
   for (const auto& [colour, width] : {std::pair(kShadow, 4.0f), std::pair(kAccent, 2.0f)})
     ImGui::GetBackgroundDrawList()->AddRect(low, high, colour, tracks ? half : 0.0f, 0, width * scale);
@@ -244,23 +236,21 @@ void drawAutofocusPlace(const Session& session, float scale) {
 // Draws the outline and the name of the depth brush.
 void drawBrush(const Session& session, float scale) {
   const DepthTool& brush = session.brush;
-  if (!brush.kind || !showsPhoto(session.settings) || !ImGui::IsMousePosValid() ||
-      ImGui::GetIO().WantCaptureMouse)
+  if (!brush.kind || !showsPhoto(session.settings) || !ImGui::IsMousePosValid() || ImGui::GetIO().WantCaptureMouse)
     return;
   const ImVec2 at = ImGui::GetMousePos();
   const char* const name = std::ranges::find(kBrushes, brush.kind, &BrushRow::kind)->name;
   drawTag(name, {at.x + ImGui::GetFontSize(), at.y}, kAccent);
   if (brush.kind == BrushKind::same) return;
-  const float radius = brush.radius * (session.shown.areaTo.x - session.shown.areaFrom.x) *
-                       session.zoom.scale * ImGui::GetIO().DisplaySize.x;
+  const float radius = brush.radius * (session.shown.areaTo.x - session.shown.areaFrom.x) * session.zoom.scale *
+                       ImGui::GetIO().DisplaySize.x;
   drawRing(at, radius, 1.0f, scale);
 }
 
 void drawFocusMarkers(const Session& session, float scale) {
   drawBrush(session, scale);
   drawAutofocusPlace(session, scale);
-  if (showsFocusPoint(session))
-    drawRing(onScreen(pointOf(session, *session.focusPoint)), 7.0f * scale, 2.0f, scale);
+  if (showsFocusPoint(session)) drawRing(onScreen(pointOf(session, *session.focusPoint)), 7.0f * scale, 2.0f, scale);
   if (session.focusMarkerAgeS >= kFocusMarkerS) return;
   const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;  // 1 to 0
   drawRing(onScreen(session.focusMarker), (10.0f + 10.0f * left) * scale, 2.0f, scale, left);
@@ -285,8 +275,7 @@ void drawLoupe(const Session& session, float pixelsPerPoint) {
   }
   const float font = loupeTitleFont(pixelsPerPoint);
   draw.AddRectFilled({from.x, from.y - loupeTitleHeight(pixelsPerPoint)}, {to.x, from.y}, kShadow);
-  draw.AddText(ImGui::GetFont(), font, {from.x + kLoupeTitleGap, from.y - 1.1f * font}, IM_COL32_WHITE,
-               text.c_str());
+  draw.AddText(ImGui::GetFont(), font, {from.x + kLoupeTitleGap, from.y - 1.1f * font}, IM_COL32_WHITE, text.c_str());
 }
 
 }  // namespace satdof

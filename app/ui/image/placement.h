@@ -12,9 +12,8 @@ struct Rectangle {
 
 bool overlap(const Rectangle& a, const Rectangle& b);
 
-// Returns the upper left corner of a label of `size` with a gap to `keepFree`: to its right, else left, below or above. None if
-// the label fits nowhere `within`.
-std::optional<glm::vec2> placedBeside(glm::vec2 size, const Rectangle& keepFree, const Rectangle& within,
-                                      float gap);
+// Returns the upper left corner of a label of `size` with a gap to `keepFree`: to its right, else left, below or above.
+// None if the label fits nowhere `within`.
+std::optional<glm::vec2> placedBeside(glm::vec2 size, const Rectangle& keepFree, const Rectangle& within, float gap);
 
 }  // namespace satdof

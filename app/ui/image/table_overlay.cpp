@@ -57,8 +57,7 @@ Rectangle drawTableBox(const Rectangle& box, const Rectangle& pixel, const Recta
   for (const auto& [name, right, upper] : kCorners) {
     const glm::vec2 corner(right ? box.to.x : box.from.x, upper ? box.from.y : box.to.y);
     const glm::vec2 size(ImGui::CalcTextSize(name).x, ImGui::GetFontSize());
-    glm::vec2 from(right ? corner.x + gap : corner.x - gap - size.x,
-                   upper ? corner.y - gap - size.y : corner.y + gap);
+    glm::vec2 from(right ? corner.x + gap : corner.x - gap - size.x, upper ? corner.y - gap - size.y : corner.y + gap);
     from = glm::clamp(from, within.from, glm::max(within.to - size, within.from));
     if (overlap({from, from + size}, pixel)) from = placedBeside(size, pixel, within, gap).value_or(from);
     draw.AddCircleFilled(imVec(corner), 3.5f * scale, IM_COL32_BLACK);
@@ -92,8 +91,7 @@ Columns columnsOf(const std::string& text) {
   float across = 0.0f;
   for (const float width : columns.widths)
     across += width + (across > 0.0f ? kColumnGapInFonts * ImGui::GetFontSize() : 0.0f);
-  columns.size = {std::max(across, widest),
-                  static_cast<float>(columns.lines.size()) * ImGui::GetTextLineHeight()};
+  columns.size = {std::max(across, widest), static_cast<float>(columns.lines.size()) * ImGui::GetTextLineHeight()};
   return columns;
 }
 
@@ -120,9 +118,8 @@ void drawAtCursor(const Session& session, const std::string& text, const std::op
                   float scale) {
   if (text.empty()) return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const ImVec2 mouse = ImGui::IsMousePosValid()
-                           ? ImGui::GetIO().MousePos
-                           : ImVec2(session.visibleCentre().x * screen.x, 0.5f * screen.y);
+  const ImVec2 mouse = ImGui::IsMousePosValid() ? ImGui::GetIO().MousePos
+                                                : ImVec2(session.visibleCentre().x * screen.x, 0.5f * screen.y);
   const Rectangle within = visibleImage(session);
   Rectangle pixel{{mouse.x, mouse.y}, {mouse.x, mouse.y}};
   if (marks && marks->pixel) pixel = rectangleOnScreen(*marks->pixel);
@@ -144,8 +141,7 @@ void drawAtCursor(const Session& session, const std::string& text, const std::op
 
 void drawOrigin(const Session& session, const TableMarks& marks, float scale) {
   if (!marks.marksOrigin) return;
-  const Rectangle within = visibleImage(session),
-                  origin = rectangleOnScreen(std::array{marks.origin, marks.origin});
+  const Rectangle within = visibleImage(session), origin = rectangleOnScreen(std::array{marks.origin, marks.origin});
   const glm::vec2 shown = glm::clamp(origin.from, within.from, within.to);
   const bool hidden = glm::distance(shown, origin.from) > 1.0f;
   const float arm = 3.0f * ImGui::GetFontSize(), head = 5.0f * scale;

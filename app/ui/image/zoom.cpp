@@ -22,8 +22,8 @@ constexpr std::array kSteps = {0.125f, 0.25f, 1.0f / 3, 0.5f, 2.0f / 3, 1.0f,  1
 
 float largestScale(const Session& session) { return std::max(kLargest * fullScale(session), 2.0f); }
 
-// Returns the start of the shown part along an axis, moved such that the visible part lies between `low` and `high`; centred
-// between them if it is larger. `covered`: part of the window before the visible part that the panels cover.
+// Returns the start of the shown part along an axis, moved such that the visible part lies between `low` and `high`;
+// centred between them if it is larger. `covered`: part of the window before the visible part that the panels cover.
 float inside(float from, float scale, float covered, float low, float high) {
   const float first = low - covered / scale, last = high - 1.0f / scale;
   return first <= last ? std::clamp(from, first, last) : 0.5f * (first + last);
@@ -43,8 +43,7 @@ Zoom filmZoom(const Session& session) {
 
 float fullScale(const Session& session) {
   if (session.shown.fileSize == glm::ivec2(0)) return 1.0f;
-  return static_cast<float>(
-      texelsPerPixel(session.shown.fileSize, session.settings.size, session.settings.camera));
+  return static_cast<float>(texelsPerPixel(session.shown.fileSize, session.settings.size, session.settings.camera));
 }
 
 std::string zoomText(const Session& session) {

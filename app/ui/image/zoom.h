@@ -4,7 +4,8 @@
 
 #include "app/ui/session.h"
 
-// The zoom of the image in the window (Session::zoom). Points and distances are 0 to 1 of the window, from the bottom left.
+// The zoom of the image in the window (Session::zoom). Points and distances are 0 to 1 of the window, from the bottom
+// left.
 namespace satdof {
 
 // Returns the scale that shows the file of a photograph pixel for pixel; 1 for other scenes.
@@ -22,8 +23,8 @@ void toggleZoom(Session& session, glm::vec2 at);
 void panImage(Session& session, glm::vec2 by);
 // Moves `place`, 0 to 1 of the whole image, to the centre of the visible image.
 void showPlace(Session& session, glm::vec2 place);
-// Call in every frame. Keeps the visible part inside the image when the window or the panels change. If framesFilm(), fits the
-// film beside the panels.
+// Call in every frame. Keeps the visible part inside the image when the window or the panels change. If framesFilm(),
+// fits the film beside the panels.
 void keepZoomInside(Session& session);
 
 // Whether the whole film of a scene is shown beside the panels and above the timeline, with a frame.

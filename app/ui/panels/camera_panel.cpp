@@ -20,8 +20,7 @@ namespace {
 
 void drawHistogram(Session& session) {
   constexpr float kHeightInFonts = 5.0f;
-  constexpr std::array kColours = {IM_COL32(255, 60, 60, 150), IM_COL32(60, 220, 60, 150),
-                                   IM_COL32(80, 110, 255, 150)};
+  constexpr std::array kColours = {IM_COL32(255, 60, 60, 150), IM_COL32(60, 220, 60, 150), IM_COL32(80, 110, 255, 150)};
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = kHeightInFonts * ImGui::GetFontSize();
   ImGui::Dummy({width, height});
@@ -59,12 +58,11 @@ void drawCameraPanel(Session& session) {
     if (i > 0) ImGui::SameLine(0.0f, 2.0f);
     const bool stored = preferences.bookmarks[i].has_value();
     const std::string number = std::to_string(i + 1);
-    ImGui::PushStyleColor(ImGuiCol_Text,
-                          ImGui::GetStyleColorVec4(stored ? ImGuiCol_Text : ImGuiCol_TextDisabled));
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(stored ? ImGuiCol_Text : ImGuiCol_TextDisabled));
     const bool pressed = ImGui::Button(number.c_str());
     ImGui::PopStyleColor();
-    tooltip("Click: go to the stored camera. Shift click: store the camera. Keys Ctrl " + number +
-            " and Ctrl Shift " + number);
+    tooltip("Click: go to the stored camera. Shift click: store the camera. Keys Ctrl " + number + " and Ctrl Shift " +
+            number);
     if (!pressed) continue;
     if (ImGui::GetIO().KeyShift)
       storeBookmark(session, i);

@@ -21,8 +21,7 @@ void drawFormat(CaptureSettings& capture) {
   const auto [codec, chosen] = captureChoice(capture.format);
   rowLabel("Format");
   drawList("##format", chosen->name, captureChoices(), [&, chosen = chosen](const CodecChoice& each) {
-    if (listEntry(each.choice->name, each.choice->help, each.choice == chosen))
-      capture.format = each.choice->name;
+    if (listEntry(each.choice->name, each.choice->help, each.choice == chosen)) capture.format = each.choice->name;
   });
   tooltip(chosen->help);
   if (codec->lossy) {
@@ -50,9 +49,7 @@ void drawSize(Session& session) {
                 : "Off: rendered again at the size below");
   ImGui::BeginDisabled(capture.windowSize);
   rowLabel("Size");
-  glm::ivec2 size = !capture.windowSize ? capture.size
-                    : photo             ? session.shown.fileSize
-                                        : session.settings.size;
+  glm::ivec2 size = !capture.windowSize ? capture.size : photo ? session.shown.fileSize : session.settings.size;
   ImGui::InputInt2("##size", &size.x);
   if (!capture.windowSize) capture.size = glm::clamp(size, 1, 16384);
   ImGui::EndDisabled();
@@ -99,8 +96,7 @@ void drawShutter(Shutter& shutter) {
 
 void drawPause(Session& session, float width) {
   bool& paused = session.sequence->paused;
-  if (button(paused ? "Go on" : "Pause", "The next frame waits. What is recorded stays", width))
-    paused = !paused;
+  if (button(paused ? "Go on" : "Pause", "The next frame waits. What is recorded stays", width)) paused = !paused;
 }
 
 void drawFilmSettings(Session& session) {
@@ -117,17 +113,14 @@ void drawCapturePanel(Session& session) {
   drawFormat(capture);
   if (showsPhoto(session.settings)) drawKeep(capture);
   drawSize(session);
-  const auto isDisplayed = [](const Codec& each) {
-    return each.isWritten() && each.content == Content::displayed;
-  };
+  const auto isDisplayed = [](const Codec& each) { return each.isWritten() && each.content == Content::displayed; };
   ImGui::BeginDisabled(!capture.windowSize || codec->contentOf(choice->bits) != Content::displayed);
   rowLabel("Include panels");
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();
   tooltip("Only for " + codecNames(isDisplayed, "and") + " at the window size");
   const float half = shareOfLine(2);
-  if (button("Save image", "Numbered files; never overwrites. Key F12", half))
-    session.request({Command::saveImage});
+  if (button("Save image", "Numbered files; never overwrites. Key F12", half)) session.request({Command::saveImage});
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder, also of later images. Key Ctrl S", half))
     session.request({Command::saveImageAs});

@@ -47,8 +47,8 @@ std::vector<ImU32> skyColours(const Radiance& radiance) {
 std::vector<SkyEntry> skyEntries() {
   std::vector<SkyEntry> all;
   for (const EnvironmentRow& row : environmentRows())
-    all.push_back({row.name, row.name, row.summary,
-                   skyColours([&](glm::vec2 uv) { return row.radiance(skyDirection(uv)); })});
+    all.push_back(
+        {row.name, row.name, row.summary, skyColours([&](glm::vec2 uv) { return row.radiance(skyDirection(uv)); })});
   std::error_code unknown;
   for (const auto& file : std::filesystem::directory_iterator(dataDir() / "assets", unknown)) {
     if (!isEnvironmentFile(file.path())) continue;
@@ -66,16 +66,13 @@ std::vector<SkyEntry> skyEntries() {
 void drawSkyImage(const SkyEntry& entry, ImVec2 from, ImVec2 size) {
   auto& draw = *ImGui::GetWindowDrawList();
   const auto at = [&](int x, int y) {
-    return ImVec2(from.x + size.x * static_cast<float>(x) / kAcross,
-                  from.y + size.y * static_cast<float>(y) / kDown);
+    return ImVec2(from.x + size.x * static_cast<float>(x) / kAcross, from.y + size.y * static_cast<float>(y) / kDown);
   };
-  const auto colour = [&](int x, int y) {
-    return entry.colours[static_cast<std::size_t>(y * (kAcross + 1) + x)];
-  };
+  const auto colour = [&](int x, int y) { return entry.colours[static_cast<std::size_t>(y * (kAcross + 1) + x)]; };
   for (int y = 0; y < kDown; ++y)
     for (int x = 0; x < kAcross; ++x)
-      draw.AddRectFilledMultiColor(at(x, y), at(x + 1, y + 1), colour(x, y), colour(x + 1, y),
-                                   colour(x + 1, y + 1), colour(x, y + 1));
+      draw.AddRectFilledMultiColor(at(x, y), at(x + 1, y + 1), colour(x, y), colour(x + 1, y), colour(x + 1, y + 1),
+                                   colour(x, y + 1));
 }
 
 }  // namespace
@@ -84,8 +81,7 @@ void drawEnvironmentList(FilePath& environment) {
   static std::vector<SkyEntry> entries;  // once the list is opened
   rowLabel("Sky");
   const std::string path = environment.text;
-  const bool open =
-      beginList("##skies", path.empty() ? "choose..." : std::filesystem::path(path).stem().string());
+  const bool open = beginList("##skies", path.empty() ? "choose..." : std::filesystem::path(path).stem().string());
   tooltip("Environments that come with satdof. An own one: its path, or drop the file on the window");
   if (!open) return;
   if (entries.empty()) entries = skyEntries();

@@ -38,9 +38,7 @@ ImGuiSliderFlags sliderFlags(const Field& field) {
   return field.interpolation == Interpolation::logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
 }
 
-void widget(const Settings&, const Control&, const Field&, bool& value) {
-  ImGui::Checkbox("##value", &value);
-}
+void widget(const Settings&, const Control&, const Field&, bool& value) { ImGui::Checkbox("##value", &value); }
 
 void widget(const Settings&, const Control& control, const Field& field, float& value) {
   if (field.interpolation == Interpolation::diopters) {  // up to infinity
@@ -123,8 +121,9 @@ struct EnteredPath {
 };
 std::map<ImGuiID, EnteredPath> entered;
 
-// A text field for a path, which Enter uses, with a button to choose the file. The path of a file that is being read stays in
-// grey until the value changes or the file is refused. While it is not edited, the field shows the end of a long path.
+// A text field for a path, which Enter uses, with a button to choose the file. The path of a file that is being read
+// stays in grey until the value changes or the file is refused. While it is not edited, the field shows the end of a
+// long path.
 void widget(const Settings&, const Control&, const Field& field, FilePath& value) {
   static char path[1024] = "";
   static ImGuiID editing = 0;
@@ -133,8 +132,7 @@ void widget(const Settings&, const Control&, const Field& field, FilePath& value
     entered.erase(old);
   const auto found = entered.find(id);
   const bool waits = found != entered.end();
-  if (editing != id)
-    std::snprintf(path, sizeof path, "%s", (waits ? found->second.path : value.text).c_str());
+  if (editing != id) std::snprintf(path, sizeof path, "%s", (waits ? found->second.path : value.text).c_str());
   const float spacing = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(ImGui::CalcItemWidth() - buttonWidth(kBrowse) - spacing);
   const ImVec2 at = ImGui::GetCursorScreenPos(), padding = ImGui::GetStyle().FramePadding;
@@ -143,8 +141,7 @@ void widget(const Settings&, const Control&, const Field& field, FilePath& value
   const ImU32 colour = ImGui::GetColorU32(waits && editing != id ? ImGuiCol_TextDisabled : ImGuiCol_Text);
   ImGui::PushStyleColor(ImGuiCol_Text, cuts ? IM_COL32_BLACK_TRANS : colour);
   char* const shown = path;
-  if (ImGui::InputTextWithHint("##value", "path, or drop", shown, sizeof path,
-                               ImGuiInputTextFlags_EnterReturnsTrue)) {
+  if (ImGui::InputTextWithHint("##value", "path, or drop", shown, sizeof path, ImGuiInputTextFlags_EnterReturnsTrue)) {
     if (value.text != path) entered[id] = {path, value.text};
     value.text = path;
   }
@@ -161,10 +158,8 @@ void widget(const Settings&, const Control&, const Field& field, FilePath& value
 
 template <class E>
 requires std::is_enum_v<E>
-void widget(const Settings& settings, const Control&, const Field& field, E& value,
-            const std::string& unavailable) {
-  if (!unavailable.empty())
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+void widget(const Settings& settings, const Control&, const Field& field, E& value, const std::string& unavailable) {
+  if (!unavailable.empty()) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   std::string shown = shownName(value);
   if constexpr (std::is_same_v<E, DepthMeaning>)
     if (const auto meaning = depthMeaning(settings.scene.image).value_or(value); meaning != value)
@@ -226,8 +221,7 @@ void keyDiamond(const std::string& path, const char* label) {
 
 std::string notesOf(const Control& control, const Scope& scope) {
   std::string notes;
-  for (const char* const note :
-       {control.source, std::strcmp(scope.path, kTechniqueB.path) == 0 ? "" : control.keys})
+  for (const char* const note : {control.source, std::strcmp(scope.path, kTechniqueB.path) == 0 ? "" : control.keys})
     if (note[0] != '\0') notes.append("\n").append(note);
   return notes;
 }
@@ -236,8 +230,7 @@ void resetFields(Settings& settings, std::span<const char* const> paths) {
   const Settings defaults;
   describe(settings, defaults, [&](const Field& field, auto& value, const auto& initial) {
     const std::string path = field.path();
-    if (std::ranges::any_of(paths, [&](const char* start) { return path.starts_with(start); }))
-      value = initial;
+    if (std::ranges::any_of(paths, [&](const char* start) { return path.starts_with(start); })) value = initial;
   });
 }
 
@@ -269,8 +262,8 @@ bool editKeyValue(const Settings& settings, const std::string& path, float& valu
         widget(settings, control, field, edited);
       } else {  // no range of a slider is known
         auto number = static_cast<float>(edited);
-        ImGui::DragFloat("##value", &number, 0.005f * std::max(std::abs(number), 1.0f),
-                         static_cast<float>(field.min), static_cast<float>(field.max), "%.2f");
+        ImGui::DragFloat("##value", &number, 0.005f * std::max(std::abs(number), 1.0f), static_cast<float>(field.min),
+                         static_cast<float>(field.max), "%.2f");
         edited = static_cast<V>(number);
       }
       ImGui::PopID();
@@ -316,20 +309,17 @@ void edit(Settings& settings, const Control& control, const Scope& scope, std::s
         widget(settings, control, field, value);
       }
       const bool held = std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && ImGui::IsItemActive() &&
-                        ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
-                        ImGui::GetIO().MouseClickedLastCount[0] == 2;
+                        ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::GetIO().MouseClickedLastCount[0] == 2;
       if (unavailable.empty() && (reset || held)) resetField(settings, field);
       if constexpr (std::is_arithmetic_v<V> && !std::is_same_v<V, bool>)
         value = static_cast<V>(std::clamp(static_cast<double>(value), field.min, field.max));
       ImGui::EndDisabled();
       ImGui::EndGroup();
-      tooltip(tooltipText(control, field, value) +
-              (unavailable.empty() ? "" : "\nNo effect now: " + unavailable));
+      tooltip(tooltipText(control, field, value) + (unavailable.empty() ? "" : "\nNo effect now: " + unavailable));
       ImGui::PopID();
     }
   });
-  if (!found)
-    throw std::logic_error(std::string("a control names the unknown field ") + scope.path + control.path);
+  if (!found) throw std::logic_error(std::string("a control names the unknown field ") + scope.path + control.path);
 }
 
 void showField(const char* path, const std::string& text) {

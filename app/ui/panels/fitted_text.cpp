@@ -27,8 +27,7 @@ std::string brokenAtSpaces(const std::string& text, float width) {
   std::size_t line = 0, space = std::string::npos;  // where the line and its last space start
   for (std::size_t i = 0; i <= broken.size(); ++i) {
     if (i < broken.size() && broken[i] != '\n' && (broken[i] != ' ' || isBeforeUnit(broken, i))) continue;
-    if (space != std::string::npos &&
-        ImGui::CalcTextSize(broken.data() + line, broken.data() + i).x > width) {
+    if (space != std::string::npos && ImGui::CalcTextSize(broken.data() + line, broken.data() + i).x > width) {
       broken[space] = '\n';
       line = space + 1;
     }

@@ -47,7 +47,8 @@ std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentRes
   return text;
 }
 
-// Returns the technique that a curve of tables measures: a device, or the scan of "cuda SCAN". None if it is not available here.
+// Returns the technique that a curve of tables measures: a device, or the scan of "cuda SCAN". None if it is not
+// available here.
 std::optional<Technique> measuredTechnique(const std::string& curve) {
   for (const auto& device : entries(DeviceId{})) {
     if (!availability(device.value).available) continue;
@@ -130,8 +131,7 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
   const auto widthOf = [](const char* label) { return ImGui::CalcTextSize(label).x; };
   bool first = true;
   const auto radio = [&](const char* label, auto& value, auto choice, const char* help) {
-    if (!std::exchange(first, false))
-      continueLine(ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + widthOf(label));
+    if (!std::exchange(first, false)) continueLine(ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + widthOf(label));
     if (ImGui::RadioButton(label, value == choice)) value = choice;
     tooltip(help);
   };
@@ -147,15 +147,12 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
   }
   const lab::Curve* const baseline = lab::baselineOf(result, plot);
   ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
-  drawList("Baseline", baseline == nullptr ? "none yet" : baseline->name, result.curves,
-           [&](const lab::Curve& curve) {
-             if (!curve.points.empty() && listEntry(curve.name, "", &curve == baseline))
-               plot.baseline = curve.name;
-           });
+  drawList("Baseline", baseline == nullptr ? "none yet" : baseline->name, result.curves, [&](const lab::Curve& curve) {
+    if (!curve.points.empty() && listEntry(curve.name, "", &curve == baseline)) plot.baseline = curve.name;
+  });
   tooltip("Curve of speed-ups and crossovers. A ring marks the size from which a curve stays faster");
   continueLine(buttonWidth("Watch (F4)"));
-  if (button("Watch (F4)", "Kernels in slow motion, with lessons: why one is faster", 0.0f))
-    session.slow.shown = true;
+  if (button("Watch (F4)", "Kernels in slow motion, with lessons: why one is faster", 0.0f)) session.slow.shown = true;
   const bool measured =
       std::ranges::any_of(result.curves, [](const lab::Curve& curve) { return !curve.points.empty(); });
   for (const char* extension : {".json", ".csv", ".svg", ".png"}) {
@@ -166,7 +163,8 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
   }
 }
 
-// Draws the table of what the kernels of the experiment cost, which explains their times, with a button that plays each kernel.
+// Draws the table of what the kernels of the experiment cost, which explains their times, with a button that plays each
+// kernel.
 void drawCosts(Session& session, const lab::Experiment& experiment, const lab::ExperimentResult& result,
                std::span<const trace::Costs> costs) {
   std::vector<const trace::Costs*> rows;

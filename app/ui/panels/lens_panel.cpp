@@ -33,11 +33,9 @@ constexpr std::pair<LensKind, const char*> kOfOneLens[] = {
 };
 
 void drawMore(Settings& settings) {
-  const Technique a = restingTechnique(settings, settings.technique),
-                  b = restingTechnique(settings, settings.split.b);
+  const Technique a = restingTechnique(settings, settings.technique), b = restingTechnique(settings, settings.split.b);
   for (const auto& [lens, path] : kOfOneLens)
-    if (a.lens.kind == lens || (settings.split.enabled && b.lens.kind == lens))
-      edit(settings, controlOf(path));
+    if (a.lens.kind == lens || (settings.split.enabled && b.lens.kind == lens)) edit(settings, controlOf(path));
   edit(settings, kNoScope, {"lens.nearScale", "lens.farScale", "lens.highlightThreshold", "lens.overscan"});
 }
 
@@ -45,8 +43,8 @@ constexpr int kDiscCells = 22;
 constexpr std::array<glm::vec2, 5> kDiscPlaces = {
     {{0.5f, 0.5f}, {0.75f, 0.5f}, {1.0f, 0.5f}, {0.5f, 1.0f}, {1.0f, 1.0f}}};
 
-// The light of the disc of a far point, as its sprite shows it, in five places of the image, then of a near point: cell by cell,
-// bottom row first.
+// The light of the disc of a far point, as its sprite shows it, in five places of the image, then of a near point: cell
+// by cell, bottom row first.
 std::vector<float> discLights(const Settings& settings) {
   const SceneFacts scene{.size = settings.size, .axisPx = axisPx(settings, settings.size)};
   const ThinLens lens = thinLens(settings.lens, scene.sensorPx(), scene.nearM);
@@ -90,8 +88,8 @@ void drawDiscs(Session& session) {
           if (*light < 0.01f) continue;
           const ImVec2 low(at.x + static_cast<float>(i) * side + cell * static_cast<float>(x),
                            top + cell * static_cast<float>(y));
-          ImGui::GetWindowDrawList()->AddRectFilled(
-              low, {low.x + cell, low.y + cell}, ImGui::GetColorU32(ImGuiCol_Text, std::min(*light, 1.0f)));
+          ImGui::GetWindowDrawList()->AddRectFilled(low, {low.x + cell, low.y + cell},
+                                                    ImGui::GetColorU32(ImGuiCol_Text, std::min(*light, 1.0f)));
         }
   ImGui::Dummy({side * kDiscPlaces.size(), 2.0f * side});
   tooltip(
@@ -110,13 +108,12 @@ void drawOptics(Session& session) {
   drawDiscs(session);
   edit(session.settings, kNoScope,
        {"lens.bladeCurvature", "lens.apertureImage", "lens.spherical", "lens.diffraction", "lens.catEye",
-        "lens.vignetting", "lens.tiltXDegrees", "lens.tiltYDegrees", "lens.fieldCurvature",
-        "lens.axialColour", "lens.lateralColour", "lens.breathing"});
+        "lens.vignetting", "lens.tiltXDegrees", "lens.tiltYDegrees", "lens.fieldCurvature", "lens.axialColour",
+        "lens.lateralColour", "lens.breathing"});
   const std::string clicks =
       session.sharpPlaces ? "Click " + std::to_string(3 - session.sharpPlaces->size()) + " more places" : "";
   if (button(session.sharpPlaces ? clicks.c_str() : "Tilt to three places",
-             "The next three clicks on the image say what shall be sharp: they tilt the lens and focus it",
-             -1)) {
+             "The next three clicks on the image say what shall be sharp: they tilt the lens and focus it", -1)) {
     if (session.sharpPlaces)
       session.sharpPlaces.reset();
     else
@@ -137,18 +134,17 @@ void drawDepthOfField(const Session& session) {
   const float height = session.shown.areaTo.y - session.shown.areaFrom.y;
   const auto heightPx = static_cast<int>(std::lround(height * static_cast<float>(session.settings.size.y)));
   const char* const diameter = "Diameter of the circle of confusion, on the sensor and in the image";
-  drawNumber("Sharp", distanceText(range.nearM) + " to " + distanceText(range.farM),
-             "Circle of confusion on the sensor of at most " + millimetresText(range.confusionMm) +
-                 ", its diagonal / 1500");
+  drawNumber(
+      "Sharp", distanceText(range.nearM) + " to " + distanceText(range.farM),
+      "Circle of confusion on the sensor of at most " + millimetresText(range.confusionMm) + ", its diagonal / 1500");
   drawNumber("Hyperfocal", distanceText(range.hyperfocalM), "Focused here, all is sharp from half of it on");
-  drawNumber("Blur at infinity", confusionText(lens, std::numeric_limits<float>::infinity(), heightPx),
-             diameter);
+  drawNumber("Blur at infinity", confusionText(lens, std::numeric_limits<float>::infinity(), heightPx), diameter);
   // One line, however narrow the panel: the mouse moves no row.
   const std::string blur = session.cursorM ? confusionText(lens, *session.cursorM, heightPx) : "";
-  drawNumber("Blur at the mouse",
-             !session.cursorM ? "no surface"
-                              : blur.substr(blur.find(", ") + 2) + " at " + distanceText(*session.cursorM),
-             blur + "\n" + diameter);
+  drawNumber(
+      "Blur at the mouse",
+      !session.cursorM ? "no surface" : blur.substr(blur.find(", ") + 2) + " at " + distanceText(*session.cursorM),
+      blur + "\n" + diameter);
 }
 
 std::string trackedText(const Session& session) {
@@ -188,8 +184,7 @@ void drawLensPanel(Session& session) {
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   drawAutofocus(session);
   edit(settings, kNoScope,
-       {"lens.fNumber", "lens.focalLengthMm", "lens.blades", "lens.bladeRotationDegrees",
-        "lens.anamorphicRatio"});
+       {"lens.fNumber", "lens.focalLengthMm", "lens.blades", "lens.bladeRotationDegrees", "lens.anamorphicRatio"});
   edit(settings, kTechniqueA, {"bokeh.enabled"});
   edit(settings, kTechniqueA, {"lens.kind"});
   offerLensForNearObjects(settings.technique.lens.kind);

@@ -27,10 +27,9 @@ class PanelCanvas : public lab::Canvas {
       const glm::vec2 way = points[i] - points[i - 1];
       const int pieces = std::max(1, static_cast<int>(std::hypot(way.x, way.y) / (kDashInWidths * width)));
       for (int piece = 0; piece < pieces; piece += 2)
-        draw_->AddLine(
-            imVec(points[i - 1] + way * (static_cast<float>(piece) / static_cast<float>(pieces))),
-            imVec(points[i - 1] + way * (static_cast<float>(piece + 1) / static_cast<float>(pieces))),
-            packed(colour), width);
+        draw_->AddLine(imVec(points[i - 1] + way * (static_cast<float>(piece) / static_cast<float>(pieces))),
+                       imVec(points[i - 1] + way * (static_cast<float>(piece + 1) / static_cast<float>(pieces))),
+                       packed(colour), width);
     }
   }
   void circle(glm::vec2 centre, float radius, lab::Colour colour, float width) override {
@@ -39,8 +38,7 @@ class PanelCanvas : public lab::Canvas {
     else
       draw_->AddCircleFilled(imVec(centre), radius, packed(colour));
   }
-  void text(glm::vec2 place, const std::string& text, float size, lab::Anchor anchor,
-            lab::Colour colour) override {
+  void text(glm::vec2 place, const std::string& text, float size, lab::Anchor anchor, lab::Colour colour) override {
     const float part = anchor == lab::Anchor::left ? 0.0f : anchor == lab::Anchor::centre ? 0.5f : 1.0f;
     const float ascent = font_->Ascent / font_->FontSize * size;
     draw_->AddText(font_, size, {place.x - part * textWidth(text, size), place.y - ascent}, packed(colour),

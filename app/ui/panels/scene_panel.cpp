@@ -71,13 +71,11 @@ void drawDepthHistogram(const Session& session) {
   const ImVec2 to(from.x + width, from.y + height);
   draw.AddRectFilled(from, to, ImGui::GetColorU32(ImGuiCol_FrameBg));
   const ImageSettings& image = session.settings.scene.image;
-  draw.AddRectFilled(from, {from.x + width * image.skyBelow, to.y},
-                     ImGui::GetColorU32(ImGuiCol_TextDisabled, 0.4f));
+  draw.AddRectFilled(from, {from.x + width * image.skyBelow, to.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled, 0.4f));
   drawBars(draw, counts, std::max(std::ranges::max(counts), 1u), {from.x, from.y}, {width, height},
            ImGui::GetColorU32(ImGuiCol_PlotHistogram));
   for (const float level : {image.levelFar, image.levelNear})
-    draw.AddLine({from.x + width * level, from.y}, {from.x + width * level, to.y},
-                 ImGui::GetColorU32(ImGuiCol_Text));
+    draw.AddLine({from.x + width * level, from.y}, {from.x + width * level, to.y}, ImGui::GetColorU32(ImGuiCol_Text));
 }
 
 // Draws the choice and the settings of the depth brush.
@@ -95,13 +93,11 @@ void drawDepthBrush(Session& session) {
   hint("W or Esc ends the brush, Shift W takes the next");
   const auto slider = [](const char* label, float& value, float most, const char* format, const char* help) {
     rowLabel(label);
-    numberedSlider((std::string("##") + label).c_str(), value, 0.002f, most, format,
-                   ImGuiSliderFlags_AlwaysClamp);
+    numberedSlider((std::string("##") + label).c_str(), value, 0.002f, most, format, ImGuiSliderFlags_AlwaysClamp);
     tooltip(help);
   };
   if (brush.kind != BrushKind::same) {
-    slider("Brush radius", brush.radius, DepthTool::kLargest, "%.3f",
-           "In widths of the photograph; also the wheel");
+    slider("Brush radius", brush.radius, DepthTool::kLargest, "%.3f", "In widths of the photograph; also the wheel");
     slider("Brush strength", brush.strength, 1.0f, "%.2f", "Of one touch");
   }
   slider("Brush edge", brush.edge, 1.0f, "%.2f", "A larger step of colour stops the brush; 1: none does");
@@ -138,10 +134,9 @@ void drawDepthCommand(Session& session) {
     hint(
         "Without depth: shown as it is. Drop its depth on the window, type its path, or let a program "
         "estimate it");
-  textRow(
-      "Depth command", "TOOL {image} {depth}", session.preferences.depthCommand,
-      "A program that estimates the depth: it reads the photograph {image} and writes {depth}, a .png, or "
-      "{depth.pfm}. Its result is kept in the cache");
+  textRow("Depth command", "TOOL {image} {depth}", session.preferences.depthCommand,
+          "A program that estimates the depth: it reads the photograph {image} and writes {depth}, a .png, or "
+          "{depth.pfm}. Its result is kept in the cache");
   if (session.estimating) {
     if (button("Cancel the command", "Stops the depth command. The photograph stays as it is", -1.0f))
       session.request({Command::cancelEstimate});
@@ -186,8 +181,7 @@ void drawScenePanel(Session& session, const SceneReport& report) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : controls(ControlGroup::scene)) {
-    if (!showsControl(sceneRow(settings.scene.kind), control.path) || hidesControl(session, control.path))
-      continue;
+    if (!showsControl(sceneRow(settings.scene.kind), control.path) || hidesControl(session, control.path)) continue;
     const std::string_view path = control.path;
     if (path == "scene.image.file")
       editFile(session, control, &ImageSettings::file, &RecentImage::file);

@@ -69,8 +69,7 @@ void drawState(Session& session, const std::string& state, const std::optional<L
 
 void drawSettingsPanel(Session& session) {
   const float third = shareOfLine(3);
-  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", 0.0f))
-    session.request({Command::copyJson});
+  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", 0.0f)) session.request({Command::copyJson});
   ImGui::SameLine();
   if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", 0.0f))
     session.request({Command::copyOptions});
@@ -83,19 +82,16 @@ void drawSettingsPanel(Session& session) {
   tooltip("A JSON file, or a " + namesWithText() + " captured by satdof. Or drop the file on the window");
   const std::filesystem::path file = session.fileName.data();
   const std::string noFile = file.empty() ? "the name of the file is missing" : "";
-  if (button("Load", "Use the settings of this file", third, noFile))
-    session.request({Command::loadSettings, {file}});
+  if (button("Load", "Use the settings of this file", third, noFile)) session.request({Command::loadSettings, {file}});
   ImGui::SameLine();
-  if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", third,
-             noFile))
+  if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", third, noFile))
     session.request({Command::saveSettings, {file}});
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder. In the folder of the presets: a preset of the look", third))
     session.request({Command::saveSettingsAs});
   rowLabel("Own preset");
-  const bool entered =
-      ImGui::InputTextWithHint("##presetName", "a name", session.presetName.data(), session.presetName.size(),
-                               ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint("##presetName", "a name", session.presetName.data(),
+                                                session.presetName.size(), ImGuiInputTextFlags_EnterReturnsTrue);
   tooltip("A name. Enter saves the preset");
   if (ImGui::IsItemEdited()) session.askedToReplace.clear();
   const std::string presetName = session.presetName.data();
@@ -105,9 +101,8 @@ void drawSettingsPanel(Session& session) {
   if (entered && exists && !replaces) ImGui::SetKeyboardFocusHere(-1);
   const std::string unusable = whyNotNamed(session, presetName);
   if (!presetName.empty() && !unusable.empty()) hint("No preset: " + unusable);
-  const bool saved =
-      button(replaces ? "Replace preset" : "Save preset",
-             "Adds the look to the list of presets: lens, bokeh, filter and exposure", half, unusable);
+  const bool saved = button(replaces ? "Replace preset" : "Save preset",
+                            "Adds the look to the list of presets: lens, bokeh, filter and exposure", half, unusable);
   if (saved || (entered && unusable.empty())) {
     session.askedToReplace.clear();
     if (!exists || replaces) {
@@ -130,8 +125,7 @@ void drawSettingsPanel(Session& session) {
   if (button("Copy look", "Copy lens, bokeh, filter and exposure, for another image. Key Ctrl L", half))
     session.request({Command::copyLook});
   ImGui::SameLine();
-  if (button("Paste look",
-             "Use the look of the clipboard; files, focus, camera and technique stay. Key Ctrl Shift L",
+  if (button("Paste look", "Use the look of the clipboard; files, focus, camera and technique stay. Key Ctrl Shift L",
              half))
     session.request({Command::pasteLook});
 }

@@ -70,8 +70,7 @@ void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<cons
   // Leaves room for the longest text, so that nothing below moves.
   const float top = ImGui::GetCursorPosY();
   if (show != nullptr && !panel.open) ImGui::TextWrapped("%s", show->textOf(stops[panel.stop]).c_str());
-  ImGui::SetCursorPosY(
-      std::max(ImGui::GetCursorPosY(), top + kTextLines * ImGui::GetTextLineHeightWithSpacing()));
+  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + kTextLines * ImGui::GetTextLineHeightWithSpacing()));
 }
 
 // Draws the list of kernels. `none`: entry for no kernel; null: there is none. Returns whether the choice changed.
@@ -79,8 +78,7 @@ bool chooseKernel(const char* label, std::string& kernel, const char* none, cons
   bool changed = false;
   ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
   if (beginList(label, kernel.empty() ? none : kernel)) {
-    if (none != nullptr && ImGui::Selectable(none, kernel.empty()))
-      changed = !std::exchange(kernel, "").empty();
+    if (none != nullptr && ImGui::Selectable(none, kernel.empty())) changed = !std::exchange(kernel, "").empty();
     for (const trace::Kernel& row : trace::kernels()) {
       if (ImGui::Selectable(row.name.c_str(), row.name == kernel)) {
         changed |= row.name != kernel;
@@ -112,12 +110,11 @@ bool chooseElements(trace::Request& request) {
 bool chooseThreads(trace::Request& request) {
   bool changed = false;
   ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
-  drawList("threads", std::to_string(request.blockSize), std::array{32, 64, 128, 256, 512, 1024},
-           [&](int size) {
-             if (!listEntry(std::to_string(size), "", size == request.blockSize)) return;
-             request.blockSize = size;
-             changed = true;
-           });
+  drawList("threads", std::to_string(request.blockSize), std::array{32, 64, 128, 256, 512, 1024}, [&](int size) {
+    if (!listEntry(std::to_string(size), "", size == request.blockSize)) return;
+    request.blockSize = size;
+    changed = true;
+  });
   tooltip("Threads of a block, for kernels with a choice");
   return changed;
 }
@@ -150,8 +147,7 @@ bool chooseData(trace::Request& request) {
 bool chooseWhatIf(trace::Request& request) {
   bool changed = false;
   ImGui::SetNextItemWidth(9.0f * ImGui::GetFontSize());
-  if (beginList("what if",
-                request.whatIf == trace::WhatIf::nothing ? "as it is" : rowOf(request.whatIf).name)) {
+  if (beginList("what if", request.whatIf == trace::WhatIf::nothing ? "as it is" : rowOf(request.whatIf).name)) {
     if (ImGui::Selectable("as it is", request.whatIf == trace::WhatIf::nothing)) {
       request.whatIf = trace::WhatIf::nothing;
       changed = true;
@@ -206,8 +202,7 @@ void drawTransport(Session& session, const trace::Show& show) {
   ImGui::SameLine();
   if (button("<", "A step back (left arrow)", 0.0f)) panel.stepBy = -1;
   ImGui::SameLine();
-  if (button(panel.playing ? "Pause" : "Play", "Space", 4.0f * ImGui::GetFontSize()))
-    panel.playing = !panel.playing;
+  if (button(panel.playing ? "Pause" : "Play", "Space", 4.0f * ImGui::GetFontSize())) panel.playing = !panel.playing;
   ImGui::SameLine();
   if (button(">", "A step on (right arrow)", 0.0f)) panel.stepBy = 1;
   ImGui::SameLine();
@@ -239,8 +234,7 @@ void drawTransport(Session& session, const trace::Show& show) {
 void readKeys(SlowMotionPanel& panel) {
   if (ImGui::GetIO().WantTextInput) return;
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
-  const int by =
-      static_cast<int>(pressed(ImGuiKey_RightArrow)) - static_cast<int>(pressed(ImGuiKey_LeftArrow));
+  const int by = static_cast<int>(pressed(ImGuiKey_RightArrow)) - static_cast<int>(pressed(ImGuiKey_LeftArrow));
   if (by != 0) panel.playing = false;
   panel.stepBy += by;
   const int unit = static_cast<int>(panel.unit) + static_cast<int>(pressed(ImGuiKey_DownArrow)) -
@@ -253,8 +247,7 @@ void readKeys(SlowMotionPanel& panel) {
 // Draws the fault of a kernel, and the number of wrong elements of its result.
 void drawFault(const trace::Counts& counts) {
   if (counts.fault.empty() && counts.wrong == 0) return;
-  std::string text =
-      counts.wrong == 0 ? "" : std::to_string(counts.wrong) + " elements of the result are wrong. ";
+  std::string text = counts.wrong == 0 ? "" : std::to_string(counts.wrong) + " elements of the result are wrong. ";
   ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(240, 110, 100, 255));
   ImGui::TextWrapped("%s", (text + counts.fault).c_str());
   ImGui::PopStyleColor();
@@ -266,8 +259,7 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
   ImGui::PushClipRect({from.x, from.y}, {to.x, to.y}, true);
   const bool wide = to.x - from.x > 2.0f * kNarrowestPlayInFonts * font;
   const auto drawn = trace::drawMoment(
-      canvas, player, {.fontSize = font, .title = titleOf(player.trace().counts.request), .source = wide},
-      from, to);
+      canvas, player, {.fontSize = font, .title = titleOf(player.trace().counts.request), .source = wide}, from, to);
   ImGui::PopClipRect();
   if (!ImGui::IsWindowHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -276,8 +268,8 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
     ImGui::TextUnformatted(trace::elementText(player, at->buffer, at->element).c_str());
     ImGui::EndTooltip();
   }
-  const bool onRuler = mouse.x >= drawn.rulerFrom.x && mouse.x < drawn.rulerTo.x &&
-                       mouse.y >= drawn.rulerFrom.y && mouse.y < drawn.rulerTo.y;
+  const bool onRuler = mouse.x >= drawn.rulerFrom.x && mouse.x < drawn.rulerTo.x && mouse.y >= drawn.rulerFrom.y &&
+                       mouse.y < drawn.rulerTo.y;
   if (onRuler && ImGui::IsMouseDown(0))
     panel.seek = (mouse.x - drawn.rulerFrom.x) / (drawn.rulerTo.x - drawn.rulerFrom.x);
 }
@@ -320,8 +312,8 @@ void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<co
   if (!panel.shown) return;
   const float font = ImGui::GetFontSize();
   const float height = ImGui::GetIO().DisplaySize.y - 2.0f * font;
-  if (beginBesidePanels("Slow motion", panel.shown, panel.laidOutFor, columnWidth,
-                        kNarrowestWindowInFonts * font, height)) {
+  if (beginBesidePanels("Slow motion", panel.shown, panel.laidOutFor, columnWidth, kNarrowestWindowInFonts * font,
+                        height)) {
     if (const std::string why = trace::unavailable(); !why.empty()) {
       ImGui::TextWrapped("%s", why.c_str());
     } else {
@@ -336,8 +328,7 @@ void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<co
       const auto count = static_cast<float>(show->players().size());
       for (std::size_t i = 0; i < show->players().size(); ++i) {
         const float left = from.x + static_cast<float>(i) * (room.x + font) / count;
-        drawPlay(panel, show->players()[i], {left, from.y},
-                 {left + (room.x + font) / count - font, from.y + room.y});
+        drawPlay(panel, show->players()[i], {left, from.y}, {left + (room.x + font) / count - font, from.y + room.y});
       }
       ImGui::Dummy(room);
     }

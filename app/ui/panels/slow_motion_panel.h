@@ -7,8 +7,8 @@
 
 namespace satdof {
 
-// Draws the window that plays kernels in slow motion: lesson, choice of the kernels, buttons, and the state of each kernel.
-// `show`: null until the frame after session.slow.shown is set, and while nothing can be played.
+// Draws the window that plays kernels in slow motion: lesson, choice of the kernels, buttons, and the state of each
+// kernel. `show`: null until the frame after session.slow.shown is set, and while nothing can be played.
 void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
                          float columnWidth);
 

@@ -16,8 +16,7 @@ namespace satdof {
 namespace {
 
 std::string metricsText(const ImageMetrics& metrics) {
-  return formatted("PSNR %.2f dB", metrics.psnrDb) +
-         (metrics.ssim ? formatted(", SSIM %.4f", *metrics.ssim) : "");
+  return formatted("PSNR %.2f dB", metrics.psnrDb) + (metrics.ssim ? formatted(", SSIM %.4f", *metrics.ssim) : "");
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ void textRight(const std::string& text) {
 
 const char* clockLabel(Clock clock) { return clock == Clock::gpu ? "GPU" : "CPU"; }
 
-// Chosen far apart in OKLab (Ottosson 2020) for full colour vision, protanopia and deuteranopia (Machado et al. 2009), with a
-// contrast of at least 3:1 to the panel.
+// Chosen far apart in OKLab (Ottosson 2020) for full colour vision, protanopia and deuteranopia (Machado et al. 2009),
+// with a contrast of at least 3:1 to the panel.
 constexpr ImU32 kStageColours[] = {
     IM_COL32(208, 124, 244, 255), IM_COL32(136, 124, 100, 255), IM_COL32(148, 244, 160, 255),
     IM_COL32(160, 64, 196, 255),  IM_COL32(52, 172, 100, 255),  IM_COL32(244, 196, 244, 255),
@@ -106,8 +106,8 @@ void TimingsPanel::refresh(const FrameStats& stats) {
   refreshedS_ = ImGui::GetTime();
   rows_.clear();
   const auto add = [&](const Stage& stage) {
-    rows_.push_back({stage.name, stage.clock, placeOf(stage.name, stage.clock), stage.latestUs(),
-                     stage.medianUs(), stage.percentileUs(0.99)});
+    rows_.push_back({stage.name, stage.clock, placeOf(stage.name, stage.clock), stage.latestUs(), stage.medianUs(),
+                     stage.percentileUs(0.99)});
   };
   for (const auto& stage : stats.stages)
     if (timed(stage)) add(stage);
@@ -170,8 +170,7 @@ void TimingsPanel::drawTable() {
     const float side = ImGui::GetFontSize() * 0.6f;
     const float top = swatch.y + 0.2f * ImGui::GetFontSize();
     if (!isFrame)
-      ImGui::GetWindowDrawList()->AddRectFilled({swatch.x, top}, {swatch.x + side, top + side},
-                                                colourOf(row.place));
+      ImGui::GetWindowDrawList()->AddRectFilled({swatch.x, top}, {swatch.x + side, top + side}, colourOf(row.place));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5f * side);
     if (ImGui::Selectable(row.name.c_str(), row.name == selected_ && row.clock == selectedClock_,
                           ImGuiSelectableFlags_SpanAllColumns)) {
@@ -227,8 +226,7 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
     const auto text = std::string(what) + " " + timeText(timeUs);
     const float left = from.x + 4 + side * (size.x - 8 - ImGui::CalcTextSize(text.c_str()).x);
     const ImVec2 at(left, from.y + 1);
-    draw->AddRectFilled({at.x - 2, at.y},
-                        {at.x + ImGui::CalcTextSize(text.c_str()).x + 2, at.y + ImGui::GetFontSize()},
+    draw->AddRectFilled({at.x - 2, at.y}, {at.x + ImGui::CalcTextSize(text.c_str()).x + 2, at.y + ImGui::GetFontSize()},
                         kLabelBackground);
     draw->AddText(at, colour, text.c_str());
   };

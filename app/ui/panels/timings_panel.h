@@ -31,7 +31,8 @@ class TimingsPanel {
   void drawTable();
   void drawHistory(const FrameStats& stats) const;
 
-  // Returns the position of a stage among all stages that ever ran, so that rows and colours stay when the lens changes.
+  // Returns the position of a stage among all stages that ever ran, so that rows and colours stay when the lens
+  // changes.
   size_t placeOf(const std::string& name, Clock clock);
 
   std::vector<std::pair<std::string, Clock>> places_;

@@ -21,16 +21,16 @@ constexpr float kNarrowestControlInFonts = 7.0f;
 constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
 constexpr double kTooltipDelayS = 0.4;
 
-// Draws a slider by draw(), and `number` beside it. While the number is typed, the text field takes the place of the slider.
+// Draws a slider by draw(), and `number` beside it. While the number is typed, the text field takes the place of the
+// slider.
 template <class Draw>
 bool drawWithNumber(const char* id, const char* number, const Draw& draw) {
   constexpr float kNumberInFonts = 4.2f, kMostPart = 0.6f;
   static ImGuiID typed = 0;
   const ImGuiID item = ImGui::GetID(id);
   const float whole = ImGui::CalcItemWidth(), spacing = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width =
-      std::min(std::max(ImGui::CalcTextSize(number).x + spacing, kNumberInFonts * ImGui::GetFontSize()),
-               kMostPart * whole);
+  const float width = std::min(std::max(ImGui::CalcTextSize(number).x + spacing, kNumberInFonts * ImGui::GetFontSize()),
+                               kMostPart * whole);
   ImGui::SetNextItemWidth(whole - width);
   const bool isTyped = typed == item;
   if (!isTyped) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
@@ -41,9 +41,8 @@ bool drawWithNumber(const char* id, const char* number, const Draw& draw) {
   else if (isTyped)
     typed = 0;
   const ImVec2 to = ImGui::GetItemRectMax();
-  ImGui::GetWindowDrawList()->AddText(
-      {to.x + spacing, ImGui::GetItemRectMin().y + ImGui::GetStyle().FramePadding.y},
-      ImGui::GetColorU32(ImGuiCol_Text), cut(number, width - spacing).c_str());
+  ImGui::GetWindowDrawList()->AddText({to.x + spacing, ImGui::GetItemRectMin().y + ImGui::GetStyle().FramePadding.y},
+                                      ImGui::GetColorU32(ImGuiCol_Text), cut(number, width - spacing).c_str());
   return moved;
 }
 
@@ -57,8 +56,9 @@ struct {
   Arrows pressed;
 } arrows;
 
-// Places the next window, the tooltip of an item, right of the current window. Without room there, below an item in the upper
-// half of the screen, or above an item in the lower half, where rows of the timeline are below. Returns the width of the text.
+// Places the next window, the tooltip of an item, right of the current window. Without room there, below an item in the
+// upper half of the screen, or above an item in the lower half, where rows of the timeline are below. Returns the width
+// of the text.
 float placeTooltip(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float font = ImGui::GetFontSize(), gap = 0.5f * font;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + gap;
@@ -94,9 +94,7 @@ bool button(const char* label, const char* help, float width, const std::string&
   return pressed;
 }
 
-float buttonWidth(const char* label) {
-  return ImGui::CalcTextSize(label).x + 2.0f * ImGui::GetStyle().FramePadding.x;
-}
+float buttonWidth(const char* label) { return ImGui::CalcTextSize(label).x + 2.0f * ImGui::GetStyle().FramePadding.x; }
 
 float shareOfLine(int items) {
   const float spacing = static_cast<float>(items - 1) * ImGui::GetStyle().ItemSpacing.x;
@@ -124,8 +122,7 @@ bool plainButton(const char* id, glm::vec2 size) {
 }
 
 bool byKeyboard(bool pressed) {
-  return pressed && !ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
-         !ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+  return pressed && !ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseReleased(ImGuiMouseButton_Left);
 }
 
 Arrows arrowsOfItem(bool upwards) {
@@ -155,8 +152,7 @@ bool pressArrow(const Arrows& arrow) {
 }
 
 bool beginList(const char* label, const std::string& shown, const std::string& ending) {
-  const float room =
-      ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2.0f * ImGui::GetStyle().FramePadding.x;
+  const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2.0f * ImGui::GetStyle().FramePadding.x;
   const std::string text = cut(shown, room - ImGui::CalcTextSize(ending.c_str()).x) + ending;
   if (!ImGui::BeginCombo(label, text.c_str(), ImGuiComboFlags_HeightLarge)) return false;
   if (escapePressed()) ImGui::CloseCurrentPopup();
@@ -213,8 +209,7 @@ void drawBars(ImDrawList& draw, std::span<const std::uint32_t> counts, std::uint
               glm::vec2 size, std::uint32_t colour) {
   const float width = size.x / static_cast<float>(counts.size()), bottom = from.y + size.y;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    const float height =
-        size.y * std::min(std::sqrt(static_cast<float>(counts[i]) / static_cast<float>(most)), 1.0f);
+    const float height = size.y * std::min(std::sqrt(static_cast<float>(counts[i]) / static_cast<float>(most)), 1.0f);
     const float left = from.x + static_cast<float>(i) * width;
     draw.AddRectFilled({left, bottom - height}, {left + width, bottom}, colour);
   }
@@ -238,8 +233,7 @@ bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2
   tooltip(name);
   if (!ImGui::IsItemVisible()) return pressed;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(from, to,
-                     ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_HeaderHovered : ImGuiCol_FrameBg));
+  draw.AddRectFilled(from, to, ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_HeaderHovered : ImGuiCol_FrameBg));
   const auto image = thumbnails.request(key);
   if (image.texture != 0) {
     drawInside(draw, image, {from.x, from.y}, size);
@@ -266,8 +260,8 @@ bool rowLabel(const char* label) {
   ImGui::AlignTextToFramePadding();
   const float controlX = kLabelFraction * ImGui::GetWindowWidth();
   const bool above = ImGui::GetWindowWidth() - controlX < kNarrowestControlInFonts * ImGui::GetFontSize();
-  const float room = above ? ImGui::GetContentRegionAvail().x
-                           : controlX - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x;
+  const float room =
+      above ? ImGui::GetContentRegionAvail().x : controlX - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x;
   const std::string shown = cut(label, room);
   ImGui::TextUnformatted(shown.c_str());
   const bool doubleClicked = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
@@ -295,8 +289,8 @@ std::string timeText(float timeUs) {
   return formatted("%.*f %s", decimals, time, inS ? "s" : inMs ? "ms" : "us");
 }
 
-bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, float columnWidth,
-                       float narrowest, float height) {
+bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, float columnWidth, float narrowest,
+                       float height) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float gap = ImGui::GetFontSize();
   const bool resized = laidOutFor != glm::vec2(display.x, display.y);
@@ -307,8 +301,7 @@ bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, fl
   ImGui::SetNextWindowSize({width, std::min(height, display.y - gap)}, when);
   ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::PushStyleColor(ImGuiCol_TitleBgActive, ImGui::GetColorU32(ImGuiCol_Header));
-  const bool open =
-      ImGui::Begin(title, &shown, ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+  const bool open = ImGui::Begin(title, &shown, ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
   ImGui::PopStyleColor();
   return open;
 }

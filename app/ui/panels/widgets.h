@@ -11,8 +11,8 @@ struct ImDrawList;
 
 namespace satdof {
 
-// Draws a button with a tooltip. `width`: 0: of the label; -1: of the line. Disabled if the reason `unavailable` is not empty.
-// Returns whether it is pressed.
+// Draws a button with a tooltip. `width`: 0: of the label; -1: of the line. Disabled if the reason `unavailable` is not
+// empty. Returns whether it is pressed.
 bool button(const char* label, const char* help, float width, const std::string& unavailable = {});
 
 // Returns the width of a button with this label.
@@ -44,8 +44,8 @@ void beginArrows();
 // Gives a key to the item or window of the last frame that takes it. Returns whether there is one.
 bool pressArrow(const Arrows& arrow);
 
-// Draws a list that Esc closes. Its box contains `shown`, cut if the box is too narrow, then `ending`. Returns whether the list
-// is open: then draw its entries and call endList().
+// Draws a list that Esc closes. Its box contains `shown`, cut if the box is too narrow, then `ending`. Returns whether
+// the list is open: then draw its entries and call endList().
 bool beginList(const char* label, const std::string& shown, const std::string& ending = {});
 void endList();
 // Draws a list whose entries draw(row) draws.
@@ -74,15 +74,15 @@ void drawBars(ImDrawList& draw, std::span<const std::uint32_t> counts, std::uint
 // Draws an image centred in a rectangle, as large as it fits.
 void drawInside(ImDrawList& draw, const Thumbnails::Image& image, glm::vec2 from, glm::vec2 size);
 
-// Draws a button that shows a thumbnail within `size`; its name until the thumbnail is made. Returns whether the button is
-// pressed.
+// Draws a button that shows a thumbnail within `size`; its name until the thumbnail is made. Returns whether the button
+// is pressed.
 bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2 size, bool chosen);
 
 // Shows a tooltip for the last item while the mouse or the keyboard rests on it.
 void tooltip(const std::string& text);
 
-// Draws the label of a row, cut before its control; above the control if that would be narrow. The next item fills the rest of
-// the line. Returns whether the label was double-clicked.
+// Draws the label of a row, cut before its control; above the control if that would be narrow. The next item fills the
+// rest of the line. Returns whether the label was double-clicked.
 bool rowLabel(const char* label);
 
 // Draws a row with a text field, which shows `shown` while it is empty.
@@ -94,10 +94,10 @@ void hint(const std::string& text);
 // Returns "12.3 us", "1.23 ms" or "1.23 s".
 std::string timeText(float timeUs);
 
-// Begins a window over the image: beside the column of panels, or over the column if less than `narrowest` is left. Placed
-// again when the size of the screen differs from `laidOutFor`. Sizes in screen coordinates. Returns whether it is open; call
-// ImGui::End() in any case.
-bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, float columnWidth,
-                       float narrowest, float height);
+// Begins a window over the image: beside the column of panels, or over the column if less than `narrowest` is left.
+// Placed again when the size of the screen differs from `laidOutFor`. Sizes in screen coordinates. Returns whether it
+// is open; call ImGui::End() in any case.
+bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, float columnWidth, float narrowest,
+                       float height);
 
 }  // namespace satdof

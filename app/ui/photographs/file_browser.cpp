@@ -104,8 +104,7 @@ void FileBrowser::serve(std::chrono::milliseconds timeout) {
 void FileBrowser::applyFilter() {
   entries_.clear();
   const auto add = [&](const Entry& entry) {
-    if (saves_ || nameOf(entry.path).find(lowerCase(filter_.text())) != std::string::npos)
-      entries_.push_back(entry);
+    if (saves_ || nameOf(entry.path).find(lowerCase(filter_.text())) != std::string::npos) entries_.push_back(entry);
   };
   for (const fs::path& file : recent_) add({Kind::recent, file});
   std::ranges::for_each(all_, add);
@@ -114,10 +113,9 @@ void FileBrowser::applyFilter() {
 
 void FileBrowser::move(int steps) {
   moved_ = true;
-  const auto size = static_cast<std::ptrdiff_t>(entries_.size()),
-             from = static_cast<std::ptrdiff_t>(selected_);
-  selected_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>((from < size ? from : -1) + steps, 0,
-                                                                  std::max<std::ptrdiff_t>(size - 1, 0)));
+  const auto size = static_cast<std::ptrdiff_t>(entries_.size()), from = static_cast<std::ptrdiff_t>(selected_);
+  selected_ = static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>((from < size ? from : -1) + steps, 0, std::max<std::ptrdiff_t>(size - 1, 0)));
 }
 
 std::optional<fs::path> FileBrowser::enter() {
@@ -143,8 +141,7 @@ void FileBrowser::dropProposedExtension() {
   const fs::path name = filter_.text(), stem = name.stem();
   const Codec* const codec = codecByExtension(stem);
   const bool typed = stem.extension() == proposedExtension_ || (codec != nullptr && codec->isWritten());
-  if (!proposedExtension_.empty() && name.extension() == proposedExtension_ && typed)
-    filter_.set(stem.string(), 0);
+  if (!proposedExtension_.empty() && name.extension() == proposedExtension_ && typed) filter_.set(stem.string(), 0);
 }
 
 void FileBrowser::saveNamed() {

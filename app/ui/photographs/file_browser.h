@@ -12,8 +12,8 @@
 
 namespace satdof {
 
-// State of the list in which files are chosen; drawFileBrowser() draws it. Folders are read on a thread: serve() takes their
-// contents later.
+// State of the list in which files are chosen; drawFileBrowser() draws it. Folders are read on a thread: serve() takes
+// their contents later.
 class FileBrowser {
  public:
   enum class Kind { recent, folder, file };
@@ -27,11 +27,11 @@ class FileBrowser {
   // Whether an answer is still to come.
   bool waits() const { return inquiry_.waits() || recentInquiry_.waits(); }
 
-  // Shows the recent files that still exist, then the contents of `folder`. Without `depths`, depth images that belong to a
-  // photograph are left out (leaveOutDepths()).
-  void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent,
-            bool depths = false);
-  // Asks for the name of a file to save. Proposes `file`, with its stem selected, in its folder or the nearest parent that exists.
+  // Shows the recent files that still exist, then the contents of `folder`. Without `depths`, depth images that belong
+  // to a photograph are left out (leaveOutDepths()).
+  void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent, bool depths = false);
+  // Asks for the name of a file to save. Proposes `file`, with its stem selected, in its folder or the nearest parent
+  // that exists.
   void save(const std::filesystem::path& file);
   bool saves() const { return saves_; }
   // Returns once the file that enter() chose to save, or to open by its path.
@@ -49,8 +49,8 @@ class FileBrowser {
   bool holdsPath() const { return !saves_ && std::filesystem::path(filter_.text()).is_absolute(); }
   // Why the folder is not listed or the file is not saved; usually empty.
   const std::string& problem() const { return problem_; }
-  // Recent files, then folders, then files that scenes read, each sorted by name. A filter keeps the names that contain it,
-  // ignoring case. If saves(), the filter is the name, and no entry is selected while it is typed.
+  // Recent files, then folders, then files that scenes read, each sorted by name. A filter keeps the names that contain
+  // it, ignoring case. If saves(), the filter is the name, and no entry is selected while it is typed.
   const std::vector<Entry>& entries() const { return entries_; }
   std::size_t selected() const { return selected_; }
 
@@ -58,8 +58,8 @@ class FileBrowser {
   // Moves the selection within the list. takeMoved() returns whether a key has moved it since the last call.
   void move(int steps);
   bool takeMoved() { return std::exchange(moved_, false); }
-  // Enters the selected folder, or closes the list and returns the selected file. If holdsPath(), enters the folder or chooses the
-  // file, if it exists. If saves(), closes the list if the file does not
+  // Enters the selected folder, or closes the list and returns the selected file. If holdsPath(), enters the folder or
+  // chooses the file, if it exists. If saves(), closes the list if the file does not
   // exist, or at the second call for the same file.
   std::optional<std::filesystem::path> enter();
   // Goes to the parent folder and selects the folder that was shown.
@@ -92,7 +92,8 @@ class FileBrowser {
   void replaceOrSave(const std::filesystem::path& file, bool exists);
   void forgetRecent();
   void applyFilter();
-  // Removes the proposed extension from a name that was typed with an extension of its own: "a.jpg.png" becomes "a.jpg".
+  // Removes the proposed extension from a name that was typed with an extension of its own: "a.jpg.png" becomes
+  // "a.jpg".
   void dropProposedExtension();
   void saveNamed();
   void openPath();

@@ -35,8 +35,7 @@ void drawLine(const TextLine& line) {
 void drawFileBrowser(Session& session) {
   FileBrowser& browser = session.browser;
   if (!browser.shown()) return;
-  constexpr float kWidestInFonts = 44.0f, kHighestInFonts = 40.0f, kMarginInFonts = 2.0f,
-                  kThumbnailInFonts = 3.0f;
+  constexpr float kWidestInFonts = 44.0f, kHighestInFonts = 40.0f, kMarginInFonts = 2.0f, kThumbnailInFonts = 3.0f;
   const float font = ImGui::GetFontSize();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, 0, {0.5f, 0.5f});
@@ -84,8 +83,7 @@ void drawFileBrowser(Session& session) {
     if (entry.kind == FileBrowser::Kind::folder) label += '/';
     if (entry.kind == FileBrowser::Kind::recent) label += "   " + entry.path.parent_path().string();
     ImGui::PushID(&entry);
-    const bool image =
-        entry.kind != FileBrowser::Kind::folder && (isImageFile(entry.path) || isVideoInput(entry.path));
+    const bool image = entry.kind != FileBrowser::Kind::folder && (isImageFile(entry.path) || isVideoInput(entry.path));
     const float height = image ? kThumbnailInFonts * font : 0.0f;
     if (image) {
       if (drawThumbnail(session.thumbnails, {entry.path}, {1.5f * height, height}, false)) clicked = &entry;

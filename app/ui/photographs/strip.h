@@ -51,10 +51,10 @@ struct PhotoStrip {
   };
 
   std::vector<Photo> photos;
-  std::string film;              // "frames/%04d.png" if the photographs are the frames of a film; else empty
-  std::size_t at = 0;            // index of the photograph that is shown or could not be shown
-  std::filesystem::path unread;  // photograph that was chosen last, until it is shown
-  bool ownLooks = false;         // each photograph has a look of its own; else all share one look
+  std::string film;                   // "frames/%04d.png" if the photographs are the frames of a film; else empty
+  std::size_t at = 0;                 // index of the photograph that is shown or could not be shown
+  std::filesystem::path unread;       // photograph that was chosen last, until it is shown
+  bool ownLooks = false;              // each photograph has a look of its own; else all share one look
   std::optional<Settings> firstLook;  // if ownLooks: look of photographs that were not shown yet
   bool focused = false;               // the arrow keys choose photographs
   bool closes = false;                // the button that closes the strip was pressed once

@@ -26,10 +26,8 @@ void drawPhotos(Session& session) {
   const bool scrolls = strip.scrolledTo != strip.at;
   for (std::size_t i = 0; i < strip.photos.size(); ++i) {
     if (i > 0) ImGui::SameLine();
-    if (drawThumbnail(session.thumbnails, {strip.photos[i].file}, {width, height}, i == strip.at) &&
-        !strip.exporting)
-      session.request(
-          {.command = Command::stepPhotos, .number = static_cast<int>(i) - static_cast<int>(strip.at)});
+    if (drawThumbnail(session.thumbnails, {strip.photos[i].file}, {width, height}, i == strip.at) && !strip.exporting)
+      session.request({.command = Command::stepPhotos, .number = static_cast<int>(i) - static_cast<int>(strip.at)});
     if (i == strip.at && scrolls) ImGui::SetScrollHereX();
   }
   strip.scrolledTo = strip.at;
@@ -42,14 +40,12 @@ void drawPlan(Session& session, float half) {
   const std::size_t count = session.strip.photos.size(), more = count - plan.names.size();
   hint("Writes into " + plan.folder.string() + ":");
   const float lines = std::min(static_cast<float>(plan.names.size() + (more > 0 ? 1 : 0)), kMostLines);
-  ImGui::BeginChild("names", {0, lines * ImGui::GetTextLineHeightWithSpacing()}, false,
-                    ImGuiWindowFlags_NoNav);
+  ImGui::BeginChild("names", {0, lines * ImGui::GetTextLineHeightWithSpacing()}, false, ImGuiWindowFlags_NoNav);
   for (const std::string& name : plan.names)
     ImGui::TextUnformatted(cut(name, ImGui::GetContentRegionAvail().x).c_str());
   if (more > 0) ImGui::TextDisabled("and %zu more", more);
   ImGui::EndChild();
-  if (button(("Export " + countText(count, "file")).c_str(), "Section Capture chooses format and folder",
-             half))
+  if (button(("Export " + countText(count, "file")).c_str(), "Section Capture chooses format and folder", half))
     session.request({Command::exportPhotos});
   ImGui::SameLine();
   if (button("Cancel", "Writes nothing", half)) session.request({Command::cancelExport});
@@ -67,8 +63,7 @@ void drawLooksPanel(Session& session) {
     if ((&look - readyLooks().data()) % columns != 0) ImGui::SameLine();
     ImGui::BeginGroup();
     const bool chosen = sameLook(settings, withLook(settings, look));
-    if (drawThumbnail(session.thumbnails, {{}, look.name}, {width, width / 1.5f}, chosen))
-      choose(session, look);
+    if (drawThumbnail(session.thumbnails, {{}, look.name}, {width, width / 1.5f}, chosen)) choose(session, look);
     tooltip(look.help);
     ImGui::TextDisabled("%s", cut(look.name, width).c_str());
     ImGui::EndGroup();
@@ -96,8 +91,7 @@ void drawStripPanel(Session& session) {
     ImGui::Dummy({half, ImGui::GetFrameHeight()});
     ImGui::SameLine();
     // No other button appears here, so a double click presses nothing else.
-    if (button("Cancel export", "Keeps the files written so far", half))
-      session.request({Command::cancelExport});
+    if (button("Cancel export", "Keeps the files written so far", half)) session.request({Command::cancelExport});
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     strip.cancelFrom = {from.x, from.y};
     strip.cancelTo = {to.x, to.y};
@@ -109,8 +103,7 @@ void drawStripPanel(Session& session) {
     session.request({Command::planExport});
   if (!strip.film.empty()) {
     ImGui::SameLine();
-    if (button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline",
-               half)) {
+    if (button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline", half)) {
       session.settings.scene.image.file.text = strip.film;
       session.settings.scene.frame = true;
       return strip.replaceBy({});

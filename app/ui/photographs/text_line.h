@@ -34,8 +34,8 @@ class TextLine {
     if (cursor_ == anchor_) move(side, true);
     insert({});
   }
-  // Moves the cursor by a character: back (-1) or on (1). `select`: extends the selection; else a selection collapses to its
-  // end on that side.
+  // Moves the cursor by a character: back (-1) or on (1). `select`: extends the selection; else a selection collapses
+  // to its end on that side.
   void move(int side, bool select) {
     const auto [from, to] = selection();
     std::size_t at = cursor_;

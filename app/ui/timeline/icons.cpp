@@ -42,8 +42,7 @@ void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
     case Icon::record:
       return draw.AddCircleFilled(centre, 0.62f * r, colour);
     case Icon::curve:
-      draw.AddBezierCubic(at(-0.9f, 0.8f), at(0.1f, 0.8f), at(-0.1f, -0.8f), at(0.9f, -0.8f), colour,
-                          1.5f * line);
+      draw.AddBezierCubic(at(-0.9f, 0.8f), at(0.1f, 0.8f), at(-0.1f, -0.8f), at(0.9f, -0.8f), colour, 1.5f * line);
       return;
     case Icon::key:
       draw.AddQuadFilled(at(0, -0.9f), at(0.9f, 0), at(0, 0.9f), at(-0.9f, 0), colour);
@@ -67,9 +66,7 @@ bool iconButton(const char* id, Icon icon, const std::string& help, bool on, boo
   const bool pressed = ImGui::Button(id, {1.25f * side, side});
   ImGui::EndDisabled();
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-  const ImU32 colour = ImGui::GetColorU32(on        ? ImGuiCol_CheckMark
-                                          : enabled ? ImGuiCol_Text
-                                                    : ImGuiCol_TextDisabled);
+  const ImU32 colour = ImGui::GetColorU32(on ? ImGuiCol_CheckMark : enabled ? ImGuiCol_Text : ImGuiCol_TextDisabled);
   drawIcon(icon, {0.5f * (from.x + to.x), 0.5f * (from.y + to.y)}, 0.55f * side, colour);
   tooltip(help);
   return pressed;
@@ -77,8 +74,8 @@ bool iconButton(const char* id, Icon icon, const std::string& help, bool on, boo
 
 void drawDiamond(glm::vec2 at, float radius, Diamond state) {
   auto& draw = *ImGui::GetWindowDrawList();
-  const std::array corners = {ImVec2(at.x, at.y - radius), ImVec2(at.x + radius, at.y),
-                              ImVec2(at.x, at.y + radius), ImVec2(at.x - radius, at.y)};
+  const std::array corners = {ImVec2(at.x, at.y - radius), ImVec2(at.x + radius, at.y), ImVec2(at.x, at.y + radius),
+                              ImVec2(at.x - radius, at.y)};
   if (state == Diamond::here) draw.AddQuadFilled(corners[0], corners[1], corners[2], corners[3], kAccent);
   if (state == Diamond::changed) draw.AddTriangleFilled(corners[1], corners[2], corners[3], kAccent);
   draw.AddQuad(corners[0], corners[1], corners[2], corners[3],

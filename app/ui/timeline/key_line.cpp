@@ -71,12 +71,10 @@ void drawUseView(Session& session, const std::set<KeyId>& ids, const std::string
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("%s", cut(title, width - inFonts(6.5f)).c_str());
   ImGui::SameLine(x + width - inFonts(6.2f), 0);
-  if (!button("Use view", "Sets the selected keys to the camera and the settings of now", inFonts(6.2f)))
-    return;
+  if (!button("Use view", "Sets the selected keys to the camera and the settings of now", inFonts(6.2f))) return;
   Shot shot = session.shot();
   for (const KeyId& id : ids)
-    setKey(shot, session.settings, id.field == kCameraPath ? kPlaceFields[0] : std::string_view(id.field),
-           id.timeS);
+    setKey(shot, session.settings, id.field == kCameraPath ? kPlaceFields[0] : std::string_view(id.field), id.timeS);
   changeShot(session, std::move(shot), "Values: " + title);
 }
 
@@ -86,8 +84,7 @@ void drawEasing(Session& session, const std::set<KeyId>& ids) {
   if (beginList("##easing", name(easing))) {
     for (const auto& entry : entries(Easing{})) {
       const bool staysOpen = entry.value == Easing::bezier;  // for its handles
-      if (ImGui::Selectable(entry.name, entry.value == easing,
-                            staysOpen ? ImGuiSelectableFlags_DontClosePopups : 0))
+      if (ImGui::Selectable(entry.name, entry.value == easing, staysOpen ? ImGuiSelectableFlags_DontClosePopups : 0))
         easeSelected(session, entry.value);
       tooltip(entry.summary);
     }
@@ -135,8 +132,7 @@ void drawSelected(Session& session) {
   ImGui::SetNextItemWidth(easingWidth);
   drawEasing(session, ids);
   ImGui::SameLine(0, spacing);
-  if (iconButton("##copy", Icon::copy,
-                 "Copy the selected keys to the playhead (Ctrl D); or drag them with Ctrl"))
+  if (iconButton("##copy", Icon::copy, "Copy the selected keys to the playhead (Ctrl D); or drag them with Ctrl"))
     copySelectedToPlayhead(session);
   ImGui::SameLine(0, 0.25f * spacing);
   if (iconButton("##delete", Icon::cross, "Delete the selected keys (Delete)")) removeSelected(session);
@@ -155,8 +151,7 @@ void drawFilmProgress(Session& session) {
   if (written > 1) {
     const double leftS = (ImGui::GetTime() - startedS) * left / written;
     const bool minutes = leftS > 90;
-    text += ", " + std::to_string(std::lround(minutes ? leftS / 60 : leftS)) + (minutes ? " min" : " s") +
-            " left";
+    text += ", " + std::to_string(std::lround(minutes ? leftS / 60 : leftS)) + (minutes ? " min" : " s") + " left";
   }
   const float width = inFonts(5);
   progressBar(static_cast<float>(film.written) / static_cast<float>(film.frames), text,
@@ -165,8 +160,7 @@ void drawFilmProgress(Session& session) {
   ImGui::SameLine();
   drawPause(session, width);
   ImGui::SameLine();
-  if (button("Cancel", "Ends the film. Frames that are written stay. Key Ctrl F12", width))
-    toggleFilm(session);
+  if (button("Cancel", "Ends the film. Frames that are written stay. Key Ctrl F12", width)) toggleFilm(session);
 }
 
 }  // namespace
@@ -175,10 +169,10 @@ void drawKeyLine(Session& session) {
   const Timeline& timeline = session.timeline;
   if (session.sequence) return drawFilmProgress(session);
   if (!timeline.selected.empty()) return drawSelected(session);
-  const char* const text =
-      timeline.pullFromM         ? "Click on the image where the pull of the focus ends. Esc cancels"
-      : session.shot() == Shot{} ? "Space plays, K sets keys; Shots has a turntable, a rack focus and others"
-                                 : "Click on a key to edit it. Drag moves keys, Ctrl copies";
+  const char* const text = timeline.pullFromM ? "Click on the image where the pull of the focus ends. Esc cancels"
+                           : session.shot() == Shot{}
+                               ? "Space plays, K sets keys; Shots has a turntable, a rack focus and others"
+                               : "Click on a key to edit it. Drag moves keys, Ctrl copies";
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("%s", cut(text, ImGui::GetContentRegionAvail().x).c_str());
   tooltip(text);

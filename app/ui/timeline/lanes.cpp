@@ -101,8 +101,7 @@ void paintRuler(const Session& session, const Lanes& lanes, float top,
                 const std::optional<std::pair<double, double>>& span) {
   const Timeline& timeline = session.timeline;
   auto& draw = *ImGui::GetWindowDrawList();
-  const float height = inFonts(kRulerInFonts), bar = kRulerBar * height,
-              gripsFrom = top + height - kRulerGrip * height;
+  const float height = inFonts(kRulerInFonts), bar = kRulerBar * height, gripsFrom = top + height - kRulerGrip * height;
   const auto [fromS, toS] = playedRange(session);
   draw.AddRectFilled({lanes.left, top}, {lanes.right, top + height}, kLaneColour);
   const float rangeFrom = lanes.xInside(fromS), rangeTo = lanes.xInside(toS);
@@ -259,11 +258,11 @@ void noteKeyboard(Session& session, const TimelineRow& row) {
   if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) session.timeline.keyboardAt = row.tracks;
 }
 
-// Applies arrows at the last item: they move the selected keys if one belongs to these tracks; with Shift, they select more keys.
+// Applies arrows at the last item: they move the selected keys if one belongs to these tracks; with Shift, they select
+// more keys.
 void moveByArrows(Session& session, const std::vector<std::string>& tracks, bool values) {
-  const bool any = std::ranges::any_of(session.timeline.selected, [&](const KeyId& id) {
-    return std::ranges::find(tracks, id.field) != tracks.end();
-  });
+  const bool any = std::ranges::any_of(
+      session.timeline.selected, [&](const KeyId& id) { return std::ranges::find(tracks, id.field) != tracks.end(); });
   if (!any || session.sequence) return;
   const Arrows arrows = arrowsOfItem(values);
   if (arrows.shift && arrows.right != 0) return extendSelection(session, tracks, arrows.right > 0);
@@ -308,11 +307,10 @@ std::vector<const Track*> shownCurves(const Session& session, const std::vector<
   for (const TimelineRow& row : rows)
     for (const std::string& field : row.tracks) {
       const auto track = std::ranges::find(session.shot().tracks, field, &Track::field);
-      const bool wanted = selected.empty() ||
-                          std::ranges::any_of(selected, [&](const KeyId& id) { return id.field == field; });
+      const bool wanted =
+          selected.empty() || std::ranges::any_of(selected, [&](const KeyId& id) { return id.field == field; });
       const bool known = std::ranges::any_of(shown, [&](const Track* each) { return each->field == field; });
-      if (track != session.shot().tracks.end() && wanted && !known && row.tracks.size() == 1)
-        shown.push_back(&*track);
+      if (track != session.shot().tracks.end() && wanted && !known && row.tracks.size() == 1) shown.push_back(&*track);
     }
   return shown;
 }
@@ -357,8 +355,7 @@ void pressCurves(Session& session, const std::vector<const Track*>& shown, const
   laneDrag.axis = axis;
 }
 
-void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float top,
-                float height) {
+void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float top, float height) {
   constexpr float kStepPx = 2.0f;
   const float bottom = top + height;
   const std::vector<const Track*> shown = shownCurves(session, rows);
@@ -381,8 +378,7 @@ void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const La
     for (const Key& key : track.keys) {
       if (!lanes.shows(key.timeS)) continue;
       const ImVec2 at(lanes.x(key.timeS), axis.y(key.value));
-      draw.AddCircleFilled(at, radius,
-                           session.timeline.selected.contains({track.field, key.timeS}) ? kChosen : colour);
+      draw.AddCircleFilled(at, radius, session.timeline.selected.contains({track.field, key.timeS}) ? kChosen : colour);
     }
     draw.AddText({lanes.left, labelY}, colour, satdof::labelOf(track.field).c_str());
     labelY += ImGui::GetFontSize();
@@ -393,18 +389,16 @@ void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const La
 
 }  // namespace
 
-void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float labels,
-              float height) {
+void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float labels, float height) {
   ImGui::BeginChild("rows", {0, height}, false, ImGuiWindowFlags_NavFlattened);
   auto& draw = *ImGui::GetWindowDrawList();
   const float rowHeight = ImGui::GetFrameHeight(), top = ImGui::GetWindowPos().y;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   const ImVec2 mouse = ImGui::GetMousePos();
   if (rows.empty())
-    ImGui::TextDisabled(
-        "%s", cut("No keys yet: K sets keys of camera and lens, the diamonds in the panels one each",
-                  ImGui::GetContentRegionAvail().x)
-                  .c_str());
+    ImGui::TextDisabled("%s", cut("No keys yet: K sets keys of camera and lens, the diamonds in the panels one each",
+                                  ImGui::GetContentRegionAvail().x)
+                                  .c_str());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const TimelineRow& row = rows[i];
     ImGui::PushID(static_cast<int>(i));

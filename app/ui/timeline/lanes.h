@@ -16,12 +16,8 @@ struct Lanes {
   double fromS, toS;
   float left, right;
 
-  float x(double timeS) const {
-    return left + static_cast<float>((timeS - fromS) / (toS - fromS)) * (right - left);
-  }
-  double timeS(float x) const {
-    return fromS + static_cast<double>((x - left) / (right - left)) * (toS - fromS);
-  }
+  float x(double timeS) const { return left + static_cast<float>((timeS - fromS) / (toS - fromS)) * (right - left); }
+  double timeS(float x) const { return fromS + static_cast<double>((x - left) / (right - left)) * (toS - fromS); }
   float xInside(double timeS) const { return std::clamp(x(timeS), left, right); }
   bool shows(double timeS) const { return timeS >= fromS && timeS <= toS; }
 };
@@ -34,7 +30,6 @@ void drawRuler(Session& session, const Lanes& lanes);
 // Draws the playhead on the ruler.
 void drawHead(const Session& session, const Lanes& lanes, float top, float bottom);
 // Draws the rows, whose labels are `labels` wide.
-void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float labels,
-              float height);
+void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float labels, float height);
 
 }  // namespace satdof

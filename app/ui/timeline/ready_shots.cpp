@@ -87,14 +87,13 @@ void beginPull(Session& session) {
               ": click on the image where it ends. Esc cancels");
 }
 
-// Moves the camera to `factor` times its distance, and changes the field of view such that the target keeps its size. Divides
-// by `factor` if the product would leave the range of a field.
+// Moves the camera to `factor` times its distance, and changes the field of view such that the target keeps its size.
+// Divides by `factor` if the product would leave the range of a field.
 void dollyZoom(Session& session) {
   constexpr int kParts = 16;  // keys along the way: the target keeps its size within 0.2 %
   constexpr Field kFov = fieldOf(kFovField), kDistance = fieldOf(kDistanceField);
   const Settings& from = session.settings;
-  const float fromM = from.camera.distanceM,
-              half = std::tan(glm::radians(from.camera.verticalFovDegrees) / 2);
+  const float fromM = from.camera.distanceM, half = std::tan(glm::radians(from.camera.verticalFovDegrees) / 2);
   const auto fovAt = [&](float distanceM) { return glm::degrees(2 * std::atan(half * fromM / distanceM)); };
   const auto within = [](const Field& field, float value) {
     return value >= static_cast<float>(field.min) && value <= static_cast<float>(field.max);
@@ -187,23 +186,20 @@ constexpr std::array kReadyShots = {
               nothingMissing, beginPull,
               ReadyNumber{&ReadyNumbers::pullToM, 0, 20, 0.1f, "to %.2f m", "to a click",
                           "Where the focus ends; 0: at the surface that is clicked next"}},
-    ReadyShot{
-        "Dolly zoom",
-        "The camera moves away and its field of view narrows: the target keeps its size. The focus stays on "
-        "the same surface",
-        viewpointMissing, dollyZoom,
-        ReadyNumber{&ReadyNumbers::dollyFactor, 0.25f, 4, 0.05f, "distance x %.2f", "",
-                    "The distance at the end, in distances of now; below 1 the camera comes closer"}},
-    ReadyShot{"Path through bookmarks",
-              "The camera passes through its bookmarks, in the order of their numbers", bookmarksMissing,
-              bookmarkPath},
-    ReadyShot{
-        "Keys of the autofocus",
-        "The focus that the autofocus follows, with its speed and its delay, over all of the shot. It is "
-        "then off",
-        autofocusMissing, autofocusKeys},
-    ReadyShot{"Camera of the model", "The camera of the file moves as its clip says, from 0 s on",
-              modelCameraMissing, modelCamera},
+    ReadyShot{"Dolly zoom",
+              "The camera moves away and its field of view narrows: the target keeps its size. The focus stays on "
+              "the same surface",
+              viewpointMissing, dollyZoom,
+              ReadyNumber{&ReadyNumbers::dollyFactor, 0.25f, 4, 0.05f, "distance x %.2f", "",
+                          "The distance at the end, in distances of now; below 1 the camera comes closer"}},
+    ReadyShot{"Path through bookmarks", "The camera passes through its bookmarks, in the order of their numbers",
+              bookmarksMissing, bookmarkPath},
+    ReadyShot{"Keys of the autofocus",
+              "The focus that the autofocus follows, with its speed and its delay, over all of the shot. It is "
+              "then off",
+              autofocusMissing, autofocusKeys},
+    ReadyShot{"Camera of the model", "The camera of the file moves as its clip says, from 0 s on", modelCameraMissing,
+              modelCamera},
 };
 
 }  // namespace

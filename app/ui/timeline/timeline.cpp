@@ -74,8 +74,7 @@ std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen) {
   const bool groups = places.size() > 1;
   if (groups) rows.push_back({.label = "Camera", .tracks = places, .isGroup = true});
   for (const std::string& field : places)
-    if (!groups || cameraOpen)
-      rows.push_back({.label = trackLabel(field), .tracks = {field}, .inGroup = groups});
+    if (!groups || cameraOpen) rows.push_back({.label = trackLabel(field), .tracks = {field}, .inGroup = groups});
   for (const Track& track : shot.tracks) {
     TimelineRow row{.label = trackLabel(track.field), .tracks = {}};
     for (const std::string_view field : keyedWith(track.field))
@@ -201,8 +200,7 @@ int inputFrame(const Session& session) {
 
 std::string frameText(const Session& session) {
   const double rate = static_cast<double>(frameRate(session));
-  const long frames = std::max(std::lround(framesOf(session.shot(), frameRate(session))),
-                               long{session.inputFrames}),
+  const long frames = std::max(std::lround(framesOf(session.shot(), frameRate(session))), long{session.inputFrames}),
              frame = std::lround(session.timeline.timeS * rate) + 1;
   if (frames <= 1) return "frame " + std::to_string(frame);
   const std::string number = frame > frames ? "after frame " : "frame " + std::to_string(frame) + " of ";
@@ -225,9 +223,8 @@ void advancePlayhead(Session& session, double stepS) {
   Timeline& timeline = session.timeline;
   forgetGoneKeys(timeline);
   if (session.filmsShot())
-    return scrub(session,
-                 frameTimeS(*timeline.shot, session.sequence->firstOfShot + session.sequence->written,
-                            frameRate(session)));
+    return scrub(session, frameTimeS(*timeline.shot, session.sequence->firstOfShot + session.sequence->written,
+                                     frameRate(session)));
   if (timeline.filmedFromS) scrub(session, *std::exchange(timeline.filmedFromS, std::nullopt));
   timeline.playing = timeline.playing && timeline.shown;
   if (!timeline.playing) return;
@@ -297,9 +294,7 @@ float onAxis(Interpolation how, float value) {
 
 }  // namespace
 
-float ValueAxis::y(float value) const {
-  return bottom - (onAxis(how, value) - low) / (high - low) * (bottom - top);
-}
+float ValueAxis::y(float value) const { return bottom - (onAxis(how, value) - low) / (high - low) * (bottom - top); }
 
 float ValueAxis::value(float y) const {
   const float at = low + (bottom - y) / (bottom - top) * (high - low);
@@ -331,8 +326,7 @@ float keyValueNear(std::string_view path, float value) {
   describe(any, [&]<class T>(const Field& field, const T&) {
     if (!field.isAt(path)) return;
     value = std::clamp(value, static_cast<float>(field.min), static_cast<float>(field.max));
-    if constexpr (std::is_enum_v<T>)
-      value = std::clamp(value, 0.0f, static_cast<float>(entries(T{}).size() - 1));
+    if constexpr (std::is_enum_v<T>) value = std::clamp(value, 0.0f, static_cast<float>(entries(T{}).size() - 1));
     if constexpr (std::is_same_v<T, bool>) value = std::clamp(value, 0.0f, 1.0f);
     if constexpr (!std::is_floating_point_v<T>) value = std::round(value);
   });
@@ -534,8 +528,7 @@ void scaleSelected(Session& session, int frames) {
   const auto [firstS, lastS] = spanOf(ids);
   if (lastS == firstS) return session.say("Scale: select keys at two times");
   const float rate = frameRate(session);
-  Shot shot = scaled(session.shot(), ids, true,
-                     nearestFrameS(lastS + frames / static_cast<double>(rate), rate), rate);
+  Shot shot = scaled(session.shot(), ids, true, nearestFrameS(lastS + frames / static_cast<double>(rate), rate), rate);
   const std::string action = "Scale " + countText(ids.size(), "key");
   changeShotUnlessKeysMeet(session, std::move(shot), std::move(ids), action);
 }
@@ -563,8 +556,7 @@ std::string filmName(const Session& session) {
 
 std::string filmFiles(const Session& session) try {
   const CaptureSettings& capture = session.preferences.capture;
-  std::filesystem::path file =
-      std::filesystem::absolute(std::filesystem::path(capture.folder) / filmName(session));
+  std::filesystem::path file = std::filesystem::absolute(std::filesystem::path(capture.folder) / filmName(session));
   if (capture.video && session.videoMissing.empty())
     return "Writes " + pathText(numberedNames(file += capture.videoFormat)());
   file += captureChoice(capture.format).codec->extensions.front();
@@ -583,8 +575,7 @@ double filmFrames(const Session& session) {
 }
 
 void toggleFilm(Session& session) {
-  if (session.sequence || !session.timeline.shown ||
-      (keyCount(session.shot()) == 0 && session.inputFrames == 0))
+  if (session.sequence || !session.timeline.shown || (keyCount(session.shot()) == 0 && session.inputFrames == 0))
     return toggleRecording(session);
   constexpr double kMostFrames = 1e6;
   if (filmFrames(session) > kMostFrames)

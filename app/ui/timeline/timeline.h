@@ -23,9 +23,9 @@ std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen);
 // Returns the frames per second of the timeline. Keys lie on frames.
 inline float frameRate(const Session& session) { return session.preferences.capture.framesPerSecond; }
 
-// Replaces the shot of the session, and applies the changed tracks to the settings at the playhead. `action` names the undo
-// step; while something is `dragged`, the step of the whole drag. Deselects keys that are gone. Returns whether the shot was
-// replaced: refuses, and says so, a shot with more than kMostShotKeys keys or another flaw.
+// Replaces the shot of the session, and applies the changed tracks to the settings at the playhead. `action` names the
+// undo step; while something is `dragged`, the step of the whole drag. Deselects keys that are gone. Returns whether
+// the shot was replaced: refuses, and says so, a shot with more than kMostShotKeys keys or another flaw.
 bool changeShot(Session& session, Shot shot, const std::string& action, bool dragged = false);
 
 // Sets the file of the shot, which saving replaces.
@@ -37,8 +37,8 @@ void replaceShot(Session& session, const LeftShot& left);
 // Opens the timeline with a shot at its start.
 void openShot(Session& session, Shot shot, ShotFile file);
 
-// Moves the playhead within the limits of a shot, and applies the shot at that time to the settings: no edit. Says which edits
-// are lost because they have no key.
+// Moves the playhead within the limits of a shot, and applies the shot at that time to the settings: no edit. Says
+// which edits are lost because they have no key.
 void scrub(Session& session, double timeS);
 
 // Returns the end of the shot, or of the film that is refocused if that is later.
@@ -54,8 +54,8 @@ std::pair<double, double> playedRange(const Session& session);
 void togglePlaying(Session& session);
 // If edits are recorded: sets keys of the fields that have a track and differ from `before`.
 void recordEdits(Session& session, const Settings& before);
-// Call in every frame, after its edits. Advances the playhead by `stepS` seconds if the shot plays; moves it to the recorded
-// frame while a film is rendered.
+// Call in every frame, after its edits. Advances the playhead by `stepS` seconds if the shot plays; moves it to the
+// recorded frame while a film is rendered.
 void advancePlayhead(Session& session, double stepS);
 
 // Move the playhead: to the start or the end, to the previous or the next key, by frames.
@@ -65,8 +65,8 @@ void stepFrames(Session& session, int frames);
 // Sets the start or the end of the played range to the playhead.
 void setRangeEnd(Session& session, bool last);
 
-// The keys of a field: `animated`: it has a track; `here`: a key at the playhead; `changed`: that key has another value than
-// the settings.
+// The keys of a field: `animated`: it has a track; `here`: a key at the playhead; `changed`: that key has another value
+// than the settings.
 struct KeyState {
   bool animated = false, here = false, changed = false;
 };
@@ -76,7 +76,8 @@ void toggleKey(Session& session, std::string_view field);
 // Sets keys of camera and lens at the playhead.
 void setKeys(Session& session);
 
-// The vertical axis of the curve of a track, in pixels. Linear in what the track interpolates; the keys fill most of it.
+// The vertical axis of the curve of a track, in pixels. Linear in what the track interpolates; the keys fill most of
+// it.
 struct ValueAxis {
   Interpolation how = Interpolation::linear;
   float low = 0, high = 1;    // range of the axis: negative diopters, logarithms or values
@@ -92,14 +93,15 @@ float keyValueNear(std::string_view path, float value);
 // The functions below edit or select keys.
 void removeSelected(Session& session);
 void copySelectedToPlayhead(Session& session);
-// Selects the keys of the row that has the keyboard. If they are selected already, or no row has the keyboard, selects all keys.
+// Selects the keys of the row that has the keyboard. If they are selected already, or no row has the keyboard, selects
+// all keys.
 void selectAll(Session& session);
 // Moves the selected keys by seconds; says so if other keys are in the way.
 void moveSelected(Session& session, double byS);
 // Moves the selected keys by frames, and their values by hundredths of the range of their slider; choices by entries.
 void stepSelected(Session& session, int frames, float hundredths);
-// Scales the times of the keys `ids` of the shot `before`, and selects these keys. The last key, or the first one, goes to
-// `toS`; the key at the other end stays.
+// Scales the times of the keys `ids` of the shot `before`, and selects these keys. The last key, or the first one, goes
+// to `toS`; the key at the other end stays.
 void scaleTo(Session& session, const Shot& before, std::set<KeyId> ids, bool last, double toS);
 // Scales the times of the selected keys such that the last one moves by frames; says so if keys would meet.
 void scaleSelected(Session& session, int frames);
@@ -110,7 +112,8 @@ void extendSelection(Session& session, const std::vector<std::string>& tracks, b
 // Sets the easing of the selected keys. A bezier starts with the curve that it replaces.
 void easeSelected(Session& session, Easing easing);
 
-// Starts to render the shot that the timeline shows, or its range; without a shot, to record a sequence. Stops a recording.
+// Starts to render the shot that the timeline shows, or its range; without a shot, to record a sequence. Stops a
+// recording.
 void toggleFilm(Session& session);
 // Returns the number of frames of the film.
 double filmFrames(const Session& session);

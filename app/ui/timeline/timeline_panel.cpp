@@ -79,8 +79,7 @@ void drawTimelinePanel(Session& session) {
   const float ruler = inFonts(kRulerInFonts);
   const float labels = std::min(inFonts(kLabelsInFonts), kLabelsPart * (display.x - left));
   const auto [fromS, toS] = shownTimes(session);
-  const float right =
-      ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - style.ScrollbarSize - kKeyReach;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - style.ScrollbarSize - kKeyReach;
   const Lanes lanes{fromS, toS, at.x + labels + 1.5f * kKeyReach, right};
   applyTimelineDrag(session, lanes);
   drawRuler(session, lanes);

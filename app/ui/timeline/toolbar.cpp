@@ -24,7 +24,8 @@ namespace satdof {
 
 namespace {
 
-// Draws a button and the menu that it opens. Returns whether the menu is open: then draw its contents and call ImGui::EndPopup().
+// Draws a button and the menu that it opens. Returns whether the menu is open: then draw its contents and call
+// ImGui::EndPopup().
 bool beginMenu(const char* label, const std::string& help) {
   if (ImGui::Button(label)) ImGui::OpenPopup(label);
   tooltip(help);
@@ -75,8 +76,7 @@ void drawReadyMenu(Session& session) {
 void drawFileMenu(Session& session) {
   Timeline& timeline = session.timeline;
   if (!beginMenu("File", "Open, save or clear a shot")) return;
-  if (button("Open (Ctrl O)",
-             "A shot, or a camera path of instant-ngp or nerfstudio. Or drop the file on the window",
+  if (button("Open (Ctrl O)", "A shot, or a camera path of instant-ngp or nerfstudio. Or drop the file on the window",
              -1.0f)) {
     session.request({Command::open});
     ImGui::CloseCurrentPopup();
@@ -96,14 +96,13 @@ void drawFileMenu(Session& session) {
   tooltip("A camera path has the camera of each frame; for instant-ngp also focus and aperture");
   const bool empty = keyCount(session.shot()) == 0, unnamed = timeline.fileName[0] == '\0';
   const std::string missing = empty ? "the shot has no keys" : unnamed ? "the name is missing" : "";
-  const bool pressed = button(
-      "Save", "Write the shot. It replaces the file that the shot came from, no other", -1.0f, missing);
+  const bool pressed =
+      button("Save", "Write the shot. It replaces the file that the shot came from, no other", -1.0f, missing);
   if (missing.empty() && (pressed || entered)) {
     session.request({Command::saveShot, {timeline.fileName.data()}});
     ImGui::CloseCurrentPopup();
   }
-  if (button("New shot", "Removes all keys. Ctrl Z brings them back", -1.0f,
-             empty ? "the shot has no keys" : "")) {
+  if (button("New shot", "Removes all keys. Ctrl Z brings them back", -1.0f, empty ? "the shot has no keys" : "")) {
     timeline.range.reset();
     timeline.file = std::make_shared<ShotFile>();
     changeShot(session, {}, "New shot");
@@ -135,8 +134,7 @@ void drawFilmMenu(Session& session) {
 bool dragTime(const char* id, double& timeS, float rate) {
   auto shown = static_cast<float>(timeS);
   const float perPixel = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 0.5f : 1.0f;
-  if (!ImGui::DragFloat(id, &shown, perPixel / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s"))
-    return false;
+  if (!ImGui::DragFloat(id, &shown, perPixel / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s")) return false;
   timeS = nearestFrameS(static_cast<double>(shown), rate);
   return true;
 }
@@ -145,8 +143,7 @@ void drawToolbar(Session& session) {
   Timeline& timeline = session.timeline;
   const float gap = 0.25f * ImGui::GetStyle().ItemSpacing.x;
   const bool free = !session.sequence;
-  const auto beside = [&](const char* id, Icon icon, const std::string& help, bool on = false,
-                          bool enabled = true) {
+  const auto beside = [&](const char* id, Icon icon, const std::string& help, bool on = false, bool enabled = true) {
     const bool pressed = iconButton(id, icon, help, on, enabled);
     ImGui::SameLine(0, gap);
     return pressed;
@@ -156,16 +153,16 @@ void drawToolbar(Session& session) {
   };
   if (beside("##start", Icon::start, "To the start (Home)", false, free)) goToEnd(session, false);
   if (beside("##before", Icon::before, "To the key before (Page Up)", false, free)) goToKey(session, false);
-  if (beside("##play", timeline.playing ? Icon::pause : Icon::play,
-             timeline.playing ? "Pause (Space)" : "Play (Space)", timeline.playing, free))
+  if (beside("##play", timeline.playing ? Icon::pause : Icon::play, timeline.playing ? "Pause (Space)" : "Play (Space)",
+             timeline.playing, free))
     togglePlaying(session);
   if (beside("##after", Icon::after, "To the next key (Page Down)", false, free)) goToKey(session, true);
   toggle("##loop", Icon::loop, timeline.loops ? "Plays again and again" : "Plays once", timeline.loops);
   ImGui::PushStyleColor(ImGuiCol_CheckMark, kHeadColour);
-  toggle("##record", Icon::record,
-         timeline.recordsEdits ? "Edits of settings that have a row set keys"
-                               : "Edits set no keys: K and the diamonds do",
-         timeline.recordsEdits);
+  toggle(
+      "##record", Icon::record,
+      timeline.recordsEdits ? "Edits of settings that have a row set keys" : "Edits set no keys: K and the diamonds do",
+      timeline.recordsEdits);
   ImGui::PopStyleColor();
   toggle("##curves", Icon::curve,
          "Curves of the values: of the selected keys, or of all. Drag keys; Shift keeps their times or "

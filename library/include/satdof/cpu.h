@@ -27,9 +27,7 @@ struct Image {
   std::ptrdiff_t stride = 0;
 
   T* row(int y) const { return data + y * stride; }
-  std::size_t rowElements() const {
-    return static_cast<std::size_t>(width) * static_cast<std::size_t>(channels);
-  }
+  std::size_t rowElements() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(channels); }
 };
 
 // Whether a sum includes its own element.
@@ -50,8 +48,7 @@ void integralImage(Image<const T> image, Image<S> table, Sums sums = Sums::inclu
 // Throws if a value is not finite, if |value * scale| exceeds 2^51 for a value, or if the sum could exceed
 // 2^63.
 template <class T>
-void integralImage(Image<const T> image, double scale, Image<std::int64_t> table,
-                   Sums sums = Sums::inclusive);
+void integralImage(Image<const T> image, double scale, Image<std::int64_t> table, Sums sums = Sums::inclusive);
 
 // Pixels outside an image. inside: none; means are over the part of the window that is inside. clamp: the
 // nearest pixel. reflect: the image, mirrored at its edges as often as needed (dcba|abcd|dcba).
@@ -82,9 +79,7 @@ void boxFilter(Image<const T> image, Image<const float> radius, Image<T> out, Bo
 template <class T>
 inline constexpr float kMaxTentRadius = [] {
   int bits = 63 - (std::is_floating_point_v<T> ? 25 : std::numeric_limits<T>::digits), radius = 0;
-  const auto fits = [&](std::uint64_t side) {
-    return side * side <= (std::uint64_t{1} << bits) / (side * side);
-  };
+  const auto fits = [&](std::uint64_t side) { return side * side <= (std::uint64_t{1} << bits) / (side * side); };
   while (fits(static_cast<std::uint64_t>(radius) + 2)) ++radius;
   return static_cast<float>(radius);
 }();
@@ -96,8 +91,7 @@ inline constexpr float kMaxTentRadius = [] {
 template <class T>
 void tentFilter(Image<const T> image, float radius, Image<T> out, Border border = Border::inside);
 template <class T>
-void tentFilter(Image<const T> image, Image<const float> radius, Image<T> out,
-                Border border = Border::inside);
+void tentFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border = Border::inside);
 
 // As boxFilter(), over a disc: pixels at a distance of at most floor(r) weigh 1; those above, up to floor(r)
 // + 1, weigh the fraction of r. Cost: O(r) per pixel, two look-ups for each row of the disc. Allocates 8
@@ -105,8 +99,7 @@ void tentFilter(Image<const T> image, Image<const float> radius, Image<T> out,
 template <class T>
 void discFilter(Image<const T> image, float radius, Image<T> out, Border border = Border::inside);
 template <class T>
-void discFilter(Image<const T> image, Image<const float> radius, Image<T> out,
-                Border border = Border::inside);
+void discFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border = Border::inside);
 
 // Scatter: spreads the value of every pixel over its own disc, in proportion to the weights of discFilter()
 // (Kosloff et al. 2009). `out` has one more channel than the image: the sums of the values that arrive at a
@@ -154,8 +147,7 @@ void sort(std::span<const K> keys, std::span<K> sorted, std::span<std::uint32_t>
 template <class K>
 void sortOrder(std::span<const K> keys, std::span<std::uint32_t> order);
 // out[i] = items[order[i]], with `count` items of `bytes` bytes. Throws if an index is not below `count`.
-void gather(const void* items, std::size_t bytes, std::size_t count, std::span<const std::uint32_t> order,
-            void* out);
+void gather(const void* items, std::size_t bytes, std::size_t count, std::span<const std::uint32_t> order, void* out);
 
 // Weight (i, j) is weights[j * width + i].
 template <class T>

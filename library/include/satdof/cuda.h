@@ -56,8 +56,7 @@ struct Pixels : Memory {
   Pixels(Memory memory, int ofWidth, int ofHeight, int ofChannels, std::ptrdiff_t ofStride)
       : Memory(memory), width(ofWidth), height(ofHeight), channels(ofChannels), stride(ofStride) {}
   template <class T>
-  Pixels(const cpu::Image<T>& image)
-      : Pixels(image.data, image.width, image.height, image.channels, image.stride) {}
+  Pixels(const cpu::Image<T>& image) : Pixels(image.data, image.width, image.height, image.channels, image.stride) {}
   int width, height, channels;
   std::ptrdiff_t stride;
 };
@@ -92,8 +91,7 @@ class FilterPlan {
   FilterPlan& operator=(FilterPlan&&) noexcept;
   ~FilterPlan();
   void run(const InputImage& image, float radius, const OutputImage& out, CUstream_st* stream);
-  void run(const InputImage& image, const cpu::Image<const float>& radius, const OutputImage& out,
-           CUstream_st* stream);
+  void run(const InputImage& image, const cpu::Image<const float>& radius, const OutputImage& out, CUstream_st* stream);
 
  private:
   struct State;
@@ -112,8 +110,7 @@ class ScatterPlan {
   ScatterPlan& operator=(ScatterPlan&&) noexcept;
   ~ScatterPlan();
   void run(const InputImage& image, float radius, const OutputImage& out, CUstream_st* stream);
-  void run(const InputImage& image, const cpu::Image<const float>& radius, const OutputImage& out,
-           CUstream_st* stream);
+  void run(const InputImage& image, const cpu::Image<const float>& radius, const OutputImage& out, CUstream_st* stream);
 
  private:
   struct State;
@@ -169,13 +166,12 @@ class SortPlan {
 
 // out[i] = items[order[i]] for i < `size`, with `count` items of `bytes` bytes. out[i] stays unchanged if
 // order[i] is not below `count`.
-void gather(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
-            std::size_t size, void* out, CUstream_st* stream);
+void gather(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order, std::size_t size,
+            void* out, CUstream_st* stream);
 
 // cpu::convolve(), with the same bits. `image` has elements of T or uint8. Rows may have gaps. At most 2^20
 // rows.
 template <class T>
-void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out,
-              CUstream_st* stream);
+void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out, CUstream_st* stream);
 
 }  // namespace satdof::cuda

@@ -39,8 +39,7 @@ std::vector<std::string_view> optionNames();
 // Throws std::invalid_argument for an unknown option, a value out of range, a float of the image that is not
 // finite, a depth without any valid value, more than 16384 pixels a side, or more than 2^28 pixels.
 template <class T, class D>
-void refocus(cpu::Image<const T> image, cpu::Image<const D> depth, std::span<const Option> options,
-             cpu::Image<T> out);
+void refocus(cpu::Image<const T> image, cpu::Image<const D> depth, std::span<const Option> options, cpu::Image<T> out);
 template <class T, class D>
 void refocus(cpu::Image<const T> image, cpu::Image<const D> depth, std::initializer_list<Option> options,
              cpu::Image<T> out) {

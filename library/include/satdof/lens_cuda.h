@@ -20,8 +20,7 @@ class LensPlan {
   // image: three channels of float, std::uint8_t or std::uint16_t, as for lens::refocus(). `out` has the type
   // of the image and may be the image. depth: unitM / distance, in the size of the image, for example from
   // lens::prepareDepth(). Limited to 0 to 1; NaN counts as 0.
-  void run(const InputImage& image, const cpu::Image<const float>& depth, const OutputImage& out,
-           CUstream_st* stream);
+  void run(const InputImage& image, const cpu::Image<const float>& depth, const OutputImage& out, CUstream_st* stream);
 
  private:
   struct State;

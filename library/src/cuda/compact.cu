@@ -27,8 +27,8 @@ CompactPlan::CompactPlan(std::size_t count, std::size_t bytes) {
   state_ = std::make_unique<State>(State{count, bytes, {}, {}, {}});
   if (count == 0) return;
   const auto number = static_cast<std::uint32_t>(count);
-  state_->pass = single_pass::withTiles(
-      number, [&]<class Tiles>(Tiles) -> AnyPass { return SinglePass<Tiles>(number); });
+  state_->pass =
+      single_pass::withTiles(number, [&]<class Tiles>(Tiles) -> AnyPass { return SinglePass<Tiles>(number); });
   state_->indices = DeviceArray<std::uint32_t>(count);
 }
 CompactPlan::CompactPlan(CompactPlan&&) noexcept = default;
@@ -44,8 +44,7 @@ void CompactPlan::run(const void* items, const std::uint8_t* mask, void* out, st
     SATDOF_CUDA(cudaMemsetAsync(kept, 0, sizeof *kept, stream));
     return;
   }
-  cpu::require(mask != nullptr && (state.bytes == 0 || (items != nullptr && out != nullptr)),
-               "the items have no data");
+  cpu::require(mask != nullptr && (state.bytes == 0 || (items != nullptr && out != nullptr)), "the items have no data");
   const auto run = [&](auto source, auto* to) {
     std::visit([&](const auto& pass) { pass.enqueue(mask, source, to, kept, stream); }, *state.pass);
   };

@@ -33,8 +33,7 @@ struct ChannelSource {
   bool bytes;
   __device__ T load(int x, int y) const {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(y) * stride + x * channels + blockIdx.z;
-    return bytes ? static_cast<T>(static_cast<const std::uint8_t*>(elements)[at])
-                 : static_cast<const T*>(elements)[at];
+    return bytes ? static_cast<T>(static_cast<const std::uint8_t*>(elements)[at]) : static_cast<const T*>(elements)[at];
   }
   __device__ static Value widen(T stored) { return {stored}; }
 };
@@ -51,8 +50,7 @@ struct ChannelSink {
 }  // namespace
 
 template <class T>
-void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out,
-              CUstream_st* stream) {
+void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out, CUstream_st* stream) {
   cpu::requireImage(out, "the output");
   requirePixels(image, "the image", out.width, out.height, out.channels);
   requirePixels(OutputImage(out), "the output", image.width, image.height, image.channels);
@@ -63,8 +61,7 @@ void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Imag
   cpu::requireMask(mask, image.channels);
   const Pass<T> pass(Convolve::tiled, {image.width, image.height}, {mask.width, mask.height, mask.weights});
   pass.runTiles(ChannelSource<T>{image.data, image.stride, image.channels, bytes},
-                ChannelSink<T>{out.data, out.stride, out.channels}, stream,
-                static_cast<unsigned>(image.channels));
+                ChannelSink<T>{out.data, out.stride, out.channels}, stream, static_cast<unsigned>(image.channels));
 }
 
 template void convolve(const InputImage&, const cpu::Mask<float>&, const cpu::Image<float>&, CUstream_st*);

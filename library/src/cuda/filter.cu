@@ -23,8 +23,8 @@ struct FilterJob {
 };
 
 template <Window window, class T, class W>
-__device__ T meanAt(const Table<W>& table, const FilterJob& job, const SplitRadius& split, int x, int y,
-                    int channel, double unit) {
+__device__ T meanAt(const Table<W>& table, const FilterJob& job, const SplitRadius& split, int x, int y, int channel,
+                    double unit) {
   const int width = job.out.width, height = job.out.height;
   const int margin = ::min(::min(x, width - 1 - x), ::min(y, height - 1 - y));
   if constexpr (window == Window::disc) {
@@ -33,8 +33,7 @@ __device__ T meanAt(const Table<W>& table, const FilterJob& job, const SplitRadi
     if (split.whole + 1 < margin) return tentMeanInside<T>(table, table.at(x, y) + channel, split, unit);
     return ProductWindow<T, W, TentAxis>(table, width, height, job.border, split, x, y).mean(channel, unit);
   } else {
-    if (split.whole < margin)
-      return boxMeanInside<T>(table, table.corner(x, y, split) + channel, split, unit);
+    if (split.whole < margin) return boxMeanInside<T>(table, table.corner(x, y, split) + channel, split, unit);
     return ProductWindow<T, W>(table, width, height, job.border, split, x, y).mean(channel, unit);
   }
 }
@@ -44,8 +43,7 @@ __device__ void meansOfColumn(const Table<W>& table, const FilterJob& job, int x
   const OutputImage& out = job.out;
   const double unit = std::is_floating_point_v<T> ? unitOf(job.fixed).unit : 1.0;
   for (int y = static_cast<int>(blockIdx.y); y < out.height; y += static_cast<int>(gridDim.y)) {
-    T& mean = static_cast<T*>(
-        out.data)[std::ptrdiff_t{y} * out.stride + std::ptrdiff_t{x} * out.channels + channel];
+    T& mean = static_cast<T*>(out.data)[std::ptrdiff_t{y} * out.stride + std::ptrdiff_t{x} * out.channels + channel];
     mean = meanAt<window, T>(table, job, splitRadius(job.radii.at(x, y), job.largest), x, y, channel, unit);
   }
 }
@@ -91,8 +89,7 @@ struct FilterPlan<window>::State {
     device.require();
     requirePixels(image, "the image", width, height, channels);
     requirePixels(out, "the output", width, height, channels);
-    cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ",
-                 nameOf(image.type));
+    cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ", nameOf(image.type));
     cpu::require(isFloat(image.type) || bytesOf(image.type) <= 4, "the image cannot be ", nameOf(image.type));
     const bool each = radii.each.data != nullptr, floats = isFloat(image.type),
                grows = window == Window::tent || border != Border::inside;
@@ -135,8 +132,8 @@ struct FilterPlan<window>::State {
     constexpr unsigned kBlocks = 8192;
     const unsigned columns = blocksFor(elements, kFilterThreads);
     const unsigned rows = std::min(static_cast<unsigned>(height), std::max(1u, kBlocks / columns));
-    launch(takeMeans<window, W>, {dim3(columns, rows), kFilterThreads, 0, stream},
-           Table<W>{words, stride, channels}, job);
+    launch(takeMeans<window, W>, {dim3(columns, rows), kFilterThreads, 0, stream}, Table<W>{words, stride, channels},
+           job);
   }
 };
 
@@ -151,16 +148,15 @@ FilterPlan<window>::FilterPlan(int width, int height, int channels, Border borde
     again.exclusive = false;
     ++rows;
   }
-  state_ =
-      std::make_unique<State>(State{width,
-                                    height,
-                                    channels,
-                                    border,
-                                    {},
-                                    SumPlan(shape),
-                                    {},
-                                    DeviceArray<Maxima>(1),
-                                    zeros((static_cast<std::size_t>(width) + 1) * rows * shape.channels)});
+  state_ = std::make_unique<State>(State{width,
+                                         height,
+                                         channels,
+                                         border,
+                                         {},
+                                         SumPlan(shape),
+                                         {},
+                                         DeviceArray<Maxima>(1),
+                                         zeros((static_cast<std::size_t>(width) + 1) * rows * shape.channels)});
   if constexpr (window == Window::tent) state_->again.emplace(again);
 }
 template <Window window>
@@ -171,15 +167,14 @@ template <Window window>
 FilterPlan<window>::~FilterPlan() = default;
 
 template <Window window>
-void FilterPlan<window>::run(const InputImage& image, float radius, const OutputImage& out,
-                             CUstream_st* stream) {
+void FilterPlan<window>::run(const InputImage& image, float radius, const OutputImage& out, CUstream_st* stream) {
   cpu::requireRadius(radius, window == Window::tent ? Border::inside : state_->border);
   state_->run(image, {{}, radius}, out, stream);
 }
 
 template <Window window>
-void FilterPlan<window>::run(const InputImage& image, const cpu::Image<const float>& radius,
-                             const OutputImage& out, CUstream_st* stream) {
+void FilterPlan<window>::run(const InputImage& image, const cpu::Image<const float>& radius, const OutputImage& out,
+                             CUstream_st* stream) {
   requirePixels(InputImage(radius), "the radius", state_->width, state_->height, 1);
   state_->run(image, {radius, 0.0f}, out, stream);
 }

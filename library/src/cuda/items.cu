@@ -37,28 +37,26 @@ __global__ void __launch_bounds__(kItemThreads)
 
 }  // namespace
 
-void takeItems(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
-               std::size_t size, const std::uint32_t* limit, void* out, CUstream_st* stream) {
+void takeItems(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order, std::size_t size,
+               const std::uint32_t* limit, void* out, CUstream_st* stream) {
   if (size == 0 || bytes == 0) return;
   const auto number = static_cast<std::uint32_t>(count), places = static_cast<std::uint32_t>(size);
   const auto each = [&]<class Item>(Item) {
-    launch(takeEach<Item>, {blocksFor(size, kItemThreads), kItemThreads, 0, stream},
-           static_cast<const Item*>(items), number, order, places, limit, static_cast<Item*>(out));
+    launch(takeEach<Item>, {blocksFor(size, kItemThreads), kItemThreads, 0, stream}, static_cast<const Item*>(items),
+           number, order, places, limit, static_cast<Item*>(out));
   };
   if (withItem(bytes, items, out, each)) return;
   const unsigned blocks = std::min(blocksFor(size * bytes, kItemThreads), 1u << 20);
-  launch(takeBytes, {blocks, kItemThreads, 0, stream}, static_cast<const std::uint8_t*>(items), bytes, number,
-         order, places, limit, static_cast<std::uint8_t*>(out));
+  launch(takeBytes, {blocks, kItemThreads, 0, stream}, static_cast<const std::uint8_t*>(items), bytes, number, order,
+         places, limit, static_cast<std::uint8_t*>(out));
 }
 
-void gather(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
-            std::size_t size, void* out, CUstream_st* stream) {
+void gather(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order, std::size_t size,
+            void* out, CUstream_st* stream) {
   constexpr std::size_t kLimit = std::size_t{1} << 31;
-  cpu::require(count < kLimit && size < kLimit, "a gather of ", size, " of ", count,
-               " items: the limit is 2^31 - 1");
+  cpu::require(count < kLimit && size < kLimit, "a gather of ", size, " of ", count, " items: the limit is 2^31 - 1");
   if (size == 0 || bytes == 0) return;
-  cpu::require((items != nullptr || count == 0) && order != nullptr && out != nullptr,
-               "the items have no data");
+  cpu::require((items != nullptr || count == 0) && order != nullptr && out != nullptr, "the items have no data");
   takeItems(items, bytes, count, order, size, nullptr, out, stream);
 }
 

@@ -10,8 +10,8 @@ namespace satdof::cuda {
 
 // Enqueues out[i] = items[order[i]] for i < min(size, *limit), with items of `bytes` bytes. Writes nothing
 // where order[i] is not below `count`. All pointers are to device memory; a null `limit` means `size`.
-void takeItems(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
-               std::size_t size, const std::uint32_t* limit, void* out, CUstream_st* stream);
+void takeItems(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order, std::size_t size,
+               const std::uint32_t* limit, void* out, CUstream_st* stream);
 
 // Calls task(Item{}) with a type of `bytes` bytes, 1 to 16. Returns false without a call if there is no such
 // type, or if `items` or `out` are not aligned to it.

@@ -26,9 +26,9 @@ ScanPlan::ScanPlan(const cpu::ScanShape& shape, cpu::Sums sums) {
   constexpr std::size_t kLimit = std::size_t{1} << 31;
   const std::size_t outer = shape.outer, length = shape.length, inner = shape.inner;
   if (outer == 0 || length == 0 || inner == 0) return;
-  cpu::require(outer < kLimit && length < kLimit && inner < kLimit && outer * length < kLimit &&
-                   outer * length * inner < kLimit,
-               "a scan of ", outer, " x ", length, " x ", inner, " elements: the limit is 2^31 - 1");
+  cpu::require(
+      outer < kLimit && length < kLimit && inner < kLimit && outer * length < kLimit && outer * length * inner < kLimit,
+      "a scan of ", outer, " x ", length, " x ", inner, " elements: the limit is 2^31 - 1");
   const SumShape of = shapeOf(shape, sums == cpu::Sums::exclusive);
   state_ = std::make_unique<State>(State{shape, of, {}, SumPlan(of), DeviceArray<Maxima>(1)});
 }
@@ -38,8 +38,7 @@ ScanPlan::~ScanPlan() = default;
 
 void ScanPlan::run(Input in, Output out, CUstream_st* stream) {
   const Type wanted = isFloat(in.type) ? in.type : isSigned(in.type) ? Type::int64 : Type::uint64;
-  cpu::require(out.type == wanted, "the scan of ", nameOf(in.type), " is ", nameOf(wanted), ", not ",
-               nameOf(out.type));
+  cpu::require(out.type == wanted, "the scan of ", nameOf(in.type), " is ", nameOf(wanted), ", not ", nameOf(out.type));
   if (state_ == nullptr) return;
   state_->device.require();
   cpu::require(in.data != nullptr && out.data != nullptr, "the scan has no data");

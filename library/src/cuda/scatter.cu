@@ -65,8 +65,8 @@ __global__ void __launch_bounds__(kScatterThreads) takeScattered(const ScatterJo
     const unsigned long long* const from = job.words + std::ptrdiff_t{y} * job.out.width * channels + pixel;
     const std::ptrdiff_t to = std::ptrdiff_t{y} * job.out.stride + pixel;
     for (int c = 0; c < channels; ++c) {
-      const double sum = static_cast<double>(static_cast<long long>(from[c])) *
-                         (c + 1 < channels ? unit : 1.0 / kCoverageScale);
+      const double sum =
+          static_cast<double>(static_cast<long long>(from[c])) * (c + 1 < channels ? unit : 1.0 / kCoverageScale);
       if (job.out.type == Type::float32)
         static_cast<float*>(job.out.data)[to + c] = static_cast<float>(sum);
       else
@@ -88,10 +88,8 @@ struct ScatterPlan::State {
     device.require();
     requirePixels(image, "the image", width, height, channels - 1);
     requirePixels(out, "the output", width, height, channels);
-    cpu::require(isFloat(image.type), "cannot scatter an image of ", nameOf(image.type),
-                 ": take float32 or float64");
-    cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ",
-                 nameOf(image.type));
+    cpu::require(isFloat(image.type), "cannot scatter an image of ", nameOf(image.type), ": take float32 or float64");
+    cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ", nameOf(image.type));
     SATDOF_CUDA(cudaMemsetAsync(words.data(), 0, words.bytes(), stream));
     measureMagnitude(image, maxima, stream);
     const ScatterJob job{image, radii, out, {1.0, maxima.data(), 1.0}, words.data()};
@@ -106,18 +104,17 @@ struct ScatterPlan::State {
 
 ScatterPlan::ScatterPlan(int width, int height, int channels) {
   constexpr int kMax = static_cast<int>(kMaxChannels) - 1;
-  cpu::require(channels >= 1 && channels <= kMax, "a scatter on a device takes 1 to ", kMax,
-               " channels, not ", channels);
+  cpu::require(channels >= 1 && channels <= kMax, "a scatter on a device takes 1 to ", kMax, " channels, not ",
+               channels);
   SumShape shape = tableShape(width, height, channels + 1, cpu::Sums::inclusive);
   shape.kind = rowSumKind(shape.elements);
-  state_ = std::make_unique<State>(
-      State{width,
-            height,
-            channels + 1,
-            {},
-            SumPlan(shape),
-            DeviceArray<Maxima>(1),
-            DeviceArray<unsigned long long>(std::size_t{shape.elements} * shape.height)});
+  state_ = std::make_unique<State>(State{width,
+                                         height,
+                                         channels + 1,
+                                         {},
+                                         SumPlan(shape),
+                                         DeviceArray<Maxima>(1),
+                                         DeviceArray<unsigned long long>(std::size_t{shape.elements} * shape.height)});
 }
 ScatterPlan::ScatterPlan(ScatterPlan&&) noexcept = default;
 ScatterPlan& ScatterPlan::operator=(ScatterPlan&&) noexcept = default;

@@ -41,8 +41,8 @@ struct FloatKeys : onesweep::IntegerKeys<4> {
 // words[i] = the 32 bits from bit `shift` of the ordered bits of a key: key i if `first`, else key order[i].
 // If `first`, also order[i] = i. A null `words` or `order` is not written.
 __global__ void __launch_bounds__(kKeyThreads)
-    makeWords(const void* keys, Type type, std::uint32_t count, unsigned shift, bool first,
-              std::uint32_t* order, std::uint32_t* words) {
+    makeWords(const void* keys, Type type, std::uint32_t count, unsigned shift, bool first, std::uint32_t* order,
+              std::uint32_t* words) {
   const std::uint32_t i = blockIdx.x * kKeyThreads + threadIdx.x;
   if (i >= count) return;
   if (words != nullptr)
@@ -58,9 +58,8 @@ __global__ void __launch_bounds__(kKeyThreads)
     makeKeys(const std::uint32_t* words, Type type, std::uint32_t count, void* keys) {
   const std::uint32_t i = blockIdx.x * kKeyThreads + threadIdx.x;
   if (i >= count) return;
-  withType<4>(type, [&]<class K>(K) {
-    static_cast<K*>(keys)[i] = static_cast<K>(orderedBits(static_cast<K>(words[i])));
-  });
+  withType<4>(type,
+              [&]<class K>(K) { static_cast<K*>(keys)[i] = static_cast<K>(orderedBits(static_cast<K>(words[i]))); });
 }
 
 std::unique_ptr<Sorter> makeSorter(Type keys, std::uint32_t count) {
@@ -88,8 +87,8 @@ struct SortPlan::State {
                                CUstream_st* stream) const {
     const bool plain = words.size() == 0;
     if (!plain || indices != nullptr)
-      launch(makeWords, {blocksFor(count, kKeyThreads), kKeyThreads, 0, stream}, keys, type, count, shift,
-             first, indices, words.data());
+      launch(makeWords, {blocksFor(count, kKeyThreads), kKeyThreads, 0, stream}, keys, type, count, shift, first,
+             indices, words.data());
     return plain ? static_cast<const std::uint32_t*>(keys) : words.data();
   }
 };
@@ -99,15 +98,8 @@ SortPlan::SortPlan(Type keys, std::size_t count) {
   const auto words = [&](bool needed = true) { return DeviceArray<std::uint32_t>(needed ? count : 0); };
   const auto number = static_cast<std::uint32_t>(count);
   const bool twice = bytesOf(keys) == 8, plain = keys == Type::float32 || keys == Type::uint32;
-  state_ = std::make_unique<State>(State{keys,
-                                         number,
-                                         {},
-                                         makeSorter(keys, number),
-                                         words(!plain),
-                                         words(),
-                                         words(),
-                                         words(twice),
-                                         words(twice)});
+  state_ = std::make_unique<State>(
+      State{keys, number, {}, makeSorter(keys, number), words(!plain), words(), words(), words(twice), words(twice)});
 }
 SortPlan::SortPlan(SortPlan&&) noexcept = default;
 SortPlan& SortPlan::operator=(SortPlan&&) noexcept = default;
@@ -120,8 +112,7 @@ void SortPlan::order(const void* keys, std::uint32_t* order, CUstream_st* stream
   cpu::require(keys != nullptr && order != nullptr, "the keys have no data");
   const std::uint32_t* words = state.wordsOf(keys, 0, true, state.before.data(), stream);
   const bool twice = bytesOf(state.type) == 8;
-  state.sorter->run({words, state.before.data()}, {state.sorted.data(), twice ? state.between.data() : order},
-                    stream);
+  state.sorter->run({words, state.before.data()}, {state.sorted.data(), twice ? state.between.data() : order}, stream);
   if (!twice) return;
   // Sorted by the lower halves so far. The sort is stable, so sorting by the upper halves completes it.
   words = state.wordsOf(keys, 32, false, state.between.data(), stream);
@@ -132,8 +123,7 @@ void SortPlan::run(const void* keys, void* sorted, CUstream_st* stream) {
   State& state = *state_;
   if (bytesOf(state.type) == 8) {
     order(keys, state.order.data(), stream);
-    takeItems(keys, bytesOf(state.type), state.count, state.order.data(), state.count, nullptr, sorted,
-              stream);
+    takeItems(keys, bytesOf(state.type), state.count, state.order.data(), state.count, nullptr, sorted, stream);
     return;
   }
   state.device.require();
@@ -144,8 +134,8 @@ void SortPlan::run(const void* keys, void* sorted, CUstream_st* stream) {
   std::uint32_t* const to = plain ? static_cast<std::uint32_t*>(sorted) : state.sorted.data();
   state.sorter->run({words, nullptr}, {to, nullptr}, stream);
   if (!plain)
-    launch(makeKeys, {blocksFor(state.count, kKeyThreads), kKeyThreads, 0, stream}, state.sorted.data(),
-           state.type, state.count, sorted);
+    launch(makeKeys, {blocksFor(state.count, kKeyThreads), kKeyThreads, 0, stream}, state.sorted.data(), state.type,
+           state.count, sorted);
 }
 
 }  // namespace satdof::cuda

@@ -53,8 +53,8 @@ __device__ void load(const InputRows& from, std::ptrdiff_t first, std::ptrdiff_t
 
 // Element first + k * step = v[k], for k < count. Sums of floats are scaled back.
 template <class W>
-__device__ void store(const OutputRows& to, const FixedPoint& fixed, std::ptrdiff_t first,
-                      std::ptrdiff_t step, unsigned count, const W (&v)[kRows<W>]) {
+__device__ void store(const OutputRows& to, const FixedPoint& fixed, std::ptrdiff_t first, std::ptrdiff_t step,
+                      unsigned count, const W (&v)[kRows<W>]) {
   const auto write = [&]<class S>(S* data, auto&& convert) {
     S* const at = data + first;
 #pragma unroll
@@ -168,8 +168,7 @@ __global__ void __launch_bounds__(kThreads, 3) sumTiles(const Job job) {
         Word* const own = static_cast<Word*>(job.rows) + item * job.channels + c;
         publish(own, sum, ticket.run, tile.x == 0 ? TileStatus::inclusive : TileStatus::aggregate);
         if (tile.x > 0) {
-          const W left =
-              ThreadLookBack<W, Word, 8>(own, static_cast<int>(job.channels), tile.x, ticket.run).finish();
+          const W left = ThreadLookBack<W, Word, 8>(own, static_cast<int>(job.channels), tile.x, ticket.run).finish();
           publish(own, left + sum, ticket.run, TileStatus::inclusive);
           for (auto& ofWarp : warpSums[k]) ofWarp[c] += left;
         }
@@ -185,8 +184,8 @@ __global__ void __launch_bounds__(kThreads, 3) sumTiles(const Job job) {
   const W zeros[kRows<W>] = {};
   if (tile.y == 0 && count > 0) store(job.to, job.from.fixed, std::ptrdiff_t{x} + job.channels, 0, 1, zeros);
   if (tile.x == 0 && threadIdx.x < job.channels) {
-    store(job.to, job.from.fixed, (std::ptrdiff_t{y} + 1) * job.to.stride + threadIdx.x, job.to.stride,
-          job.height - y, zeros);
+    store(job.to, job.from.fixed, (std::ptrdiff_t{y} + 1) * job.to.stride + threadIdx.x, job.to.stride, job.height - y,
+          zeros);
     if (tile.y == 0) store(job.to, job.from.fixed, std::ptrdiff_t{threadIdx.x}, 0, 1, zeros);
   }
 }
@@ -220,9 +219,8 @@ __global__ void __launch_bounds__(kThreads, 4) sumLines(const Job job) {
       if (channel >= job.channels) channel -= job.channels;
     }
   };
-  forEachPart([&](unsigned k, unsigned channel) {
-    v[k] = scanWarp(v[k], job, job.exclusive, warpSums[k][warp], channel);
-  });
+  forEachPart(
+      [&](unsigned k, unsigned channel) { v[k] = scanWarp(v[k], job, job.exclusive, warpSums[k][warp], channel); });
   __syncthreads();
   if (threadIdx.x < kParts * job.channels) {
     const unsigned k = threadIdx.x / job.channels, c = threadIdx.x % job.channels;
@@ -284,9 +282,8 @@ __global__ void __launch_bounds__(kThreads)
 __global__ void __launch_bounds__(kThreads)
     findRadius(const InputRows from, unsigned elements, unsigned height, Maxima* maxima) {
   float most = 0.0f;
-  forEachElement(from.stride, elements, height, [&](std::ptrdiff_t at) {
-    most = fmaxf(most, static_cast<const float*>(from.elements.data)[at]);
-  });
+  forEachElement(from.stride, elements, height,
+                 [&](std::ptrdiff_t at) { most = fmaxf(most, static_cast<const float*>(from.elements.data)[at]); });
   const Wide bits = largestOfWarp(__float_as_uint(fminf(most, cpu::kMaxRadius)));
   if (threadIdx.x % kWarpSize == 0) atomicMax(&maxima->radius, static_cast<unsigned>(bits));
 }
@@ -304,8 +301,7 @@ constexpr unsigned kLine = kRows<Wide> * kThreads;  // elements of a tile of sum
 SumPlan::SumPlan(const SumShape& shape)
     : shape_(shape),
       tilesX_(static_cast<int>(blocksFor(shape.elements, shape.kind == SumKind::lines ? kLine : kThreads))),
-      tilesY_(static_cast<int>(shape.kind == SumKind::lines ? shape.height
-                                                            : blocksFor(shape.height, kRows<Wide>))),
+      tilesY_(static_cast<int>(shape.kind == SumKind::lines ? shape.height : blocksFor(shape.height, kRows<Wide>))),
       counter_(makeTicketCounter()) {
   const auto words = [](std::size_t rows, std::size_t each) {
     return makeInvalidWords<unsigned long long>(2 * rows * each);
@@ -351,14 +347,14 @@ void measureMagnitude(const InputImage& image, DeviceArray<Maxima>& maxima, CUst
   SATDOF_CUDA(cudaMemsetAsync(maxima.data(), 0, maxima.bytes(), stream));
   const auto elements = static_cast<unsigned>(image.width) * static_cast<unsigned>(image.channels);
   const auto height = static_cast<unsigned>(image.height);
-  launch(findMost, {gridOf(elements, height), kThreads, 0, stream}, InputRows{image, image.stride, 0, {}},
-         elements, height, maxima.data());
+  launch(findMost, {gridOf(elements, height), kThreads, 0, stream}, InputRows{image, image.stride, 0, {}}, elements,
+         height, maxima.data());
 }
 
 void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Maxima>& maxima, CUstream_st* stream) {
   const auto width = static_cast<unsigned>(radius.width), height = static_cast<unsigned>(radius.height);
-  launch(findRadius, {gridOf(width, height), kThreads, 0, stream},
-         InputRows{radius.data, radius.stride, 0, {}}, width, height, maxima.data());
+  launch(findRadius, {gridOf(width, height), kThreads, 0, stream}, InputRows{radius.data, radius.stride, 0, {}}, width,
+         height, maxima.data());
 }
 
 const char* nameOf(Type type) {
@@ -372,8 +368,7 @@ OnDevice::OnDevice() { SATDOF_CUDA(cudaGetDevice(&device_)); }
 void OnDevice::require() const {
   int current = 0;
   SATDOF_CUDA(cudaGetDevice(&current));
-  cpu::require(current == device_, "the plan was made for device ", device_, ", but device ", current,
-               " is current");
+  cpu::require(current == device_, "the plan was made for device ", device_, ", but device ", current, " is current");
 }
 
 }  // namespace satdof::cuda

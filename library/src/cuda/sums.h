@@ -88,13 +88,11 @@ void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Maxima>& m
 template <class Memory>
 void requirePixels(const Pixels<Memory>& image, const char* name, int width, int height, int channels) {
   cpu::require(image.data != nullptr, name, " has no data");
-  cpu::require(image.width == width && image.height == height && image.channels == channels, name, " has ",
-               image.width, " x ", image.height, " pixels of ", image.channels, " channels instead of ",
-               width, " x ", height, " of ", channels);
-  const std::ptrdiff_t gap = image.stride < 0 ? -image.stride : image.stride,
-                       row = std::ptrdiff_t{width} * channels;
-  cpu::require(height == 1 || gap >= row, name, " has rows of ", row, " elements, but a stride of ",
-               image.stride);
+  cpu::require(image.width == width && image.height == height && image.channels == channels, name, " has ", image.width,
+               " x ", image.height, " pixels of ", image.channels, " channels instead of ", width, " x ", height,
+               " of ", channels);
+  const std::ptrdiff_t gap = image.stride < 0 ? -image.stride : image.stride, row = std::ptrdiff_t{width} * channels;
+  cpu::require(height == 1 || gap >= row, name, " has rows of ", row, " elements, but a stride of ", image.stride);
 }
 
 constexpr bool isFloat(Type type) { return type >= Type::float32; }

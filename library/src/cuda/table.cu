@@ -52,13 +52,12 @@ void TablePlan::run(const InputImage& image, const OutputImage& table, CUstream_
     return state_->run(image, table, {1.0, state_->maxima.data(), pixels}, stream);
   }
   const std::size_t bytes = bytesOf(table.type), ofImage = bytesOf(image.type);
-  cpu::require(
-      ofImage <= 4 && bytes >= 4 && !isFloat(table.type) && isSigned(table.type) == isSigned(image.type),
-      "the table of ", nameOf(image.type), " cannot be ", nameOf(table.type));
+  cpu::require(ofImage <= 4 && bytes >= 4 && !isFloat(table.type) && isSigned(table.type) == isSigned(image.type),
+               "the table of ", nameOf(image.type), " cannot be ", nameOf(table.type));
   const auto sign = isSigned(image.type) ? 1u : 0u;
   const double most = std::ldexp(1.0, static_cast<int>(8 * ofImage - sign)) - (sign == 0 ? 1.0 : 0.0);
-  cpu::require(most * pixels < std::ldexp(1.0, static_cast<int>(8 * bytes - sign)), "sums of ", image.width,
-               " x ", image.height, " pixels of ", 8 * ofImage, " bits can exceed ", 8 * bytes,
+  cpu::require(most * pixels < std::ldexp(1.0, static_cast<int>(8 * bytes - sign)), "sums of ", image.width, " x ",
+               image.height, " pixels of ", 8 * ofImage, " bits can exceed ", 8 * bytes,
                " bits: take a table of 64 bits");
   state_->run(image, table, {}, stream);
 }

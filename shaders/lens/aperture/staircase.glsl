@@ -1,8 +1,8 @@
-// The staircase disc: a union of K axis-aligned rectangles with one centre that approximates a disc. The gather averages over it by
-// a summed-area table; the scatter adds to it by a summed-area table in reverse. With the steps a_0 > ... > a_{K-1}, half-widths
-// for a unit disc, the union consists of rect(a_i, a_{K-1-i}), from the widest and lowest to the narrowest and highest. Rectangles
-// i and i + 1 overlap in rect(a_{i+1}, a_{K-1-i}). So the union is the sum of the K rectangles less the K - 1 overlaps of
-// neighbours:
+// The staircase disc: a union of K axis-aligned rectangles with one centre that approximates a disc. The gather
+// averages over it by a summed-area table; the scatter adds to it by a summed-area table in reverse. With the steps a_0
+// > ... > a_{K-1}, half-widths for a unit disc, the union consists of rect(a_i, a_{K-1-i}), from the widest and lowest
+// to the narrowest and highest. Rectangles i and i + 1 overlap in rect(a_{i+1}, a_{K-1-i}). So the union is the sum of
+// the K rectangles less the K - 1 overlaps of neighbours:
 //   sum_i rect(a_i, a_{K-1-i}) - sum_{i < K-1} rect(a_{i+1}, a_{K-1-i}).
 // The steps minimise the L2 distance to a disc.
 // Disc n has the half-widths floor(a (n + 1/2)): sides of 2 floor(a (n + 1/2)) + 1 pixels. A real radius R blends
@@ -52,9 +52,9 @@ SHADER_FUNCTION int discArea(int steps, int n, float anamorphicRatio) {
   return area;
 }
 
-// A radius R blends discs n and n + 1. discIndex() returns n, discBlend() the weight of disc n + 1. The weight interpolates R^2
-// between (n + 1/2)^2 and (n + 3/2)^2: f (1 - (1 - f) / (2n + 2)) with f = R - n - 1/2. For n = 0 it is (2R/3)^4, so that the
-// variance of the blend stays near R^2 / 4 at small R.
+// A radius R blends discs n and n + 1. discIndex() returns n, discBlend() the weight of disc n + 1. The weight
+// interpolates R^2 between (n + 1/2)^2 and (n + 3/2)^2: f (1 - (1 - f) / (2n + 2)) with f = R - n - 1/2. For n = 0 it
+// is (2R/3)^4, so that the variance of the blend stays near R^2 / 4 at small R.
 SHADER_FUNCTION int discIndex(float radius) { return max(int(radius - 0.5f), 0); }
 SHADER_FUNCTION float discBlend(float radius) {
   int n = discIndex(radius);

@@ -12,9 +12,9 @@ struct alignas(16) BoxRule {
   bool operator==(const BoxRule&) const = default;
 };
 
-// How the box lens sums pixels without a table. direct: every pixel of the box, O(r^2) a pixel. separable: along x, then along y,
-// O(r) a pixel. separable equals direct only where the radius is constant; the corners of a fractional box weigh the product of the
-// weights of two edges.
+// How the box lens sums pixels without a table. direct: every pixel of the box, O(r^2) a pixel. separable: along x,
+// then along y, O(r) a pixel. separable equals direct only where the radius is constant; the corners of a fractional
+// box weigh the product of the weights of two edges.
 enum class Convolution { direct, separable };
 
 struct ConvolutionRule {

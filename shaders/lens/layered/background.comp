@@ -1,5 +1,6 @@
 #version 450 core
-// Draws the background, its radii, the image of the far table and the middle layers: shaders/lens/layered/background.glsl.
+// Draws the background, its radii, the image of the far table and the middle layers:
+// shaders/lens/layered/background.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/background.glsl"
 layout(binding = 0) uniform sampler2D colour;
@@ -22,8 +23,8 @@ layout(std140, binding = 0) uniform Rule { BackgroundRule rule; };
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
-  PixelSurfaces surfaces = PixelSurfaces(texelFetch(colour, p, 0).rgb, signedRadius(rule.lens, texelFetch(depth, p, 0).r),
-                                         vec4(0.0), 0.0, vec4(0.0), 0.0);
+  PixelSurfaces surfaces = PixelSurfaces(
+      texelFetch(colour, p, 0).rgb, signedRadius(rule.lens, texelFetch(depth, p, 0).r), vec4(0.0), 0.0, vec4(0.0), 0.0);
   if (rule.secondLayer != 0) {
     surfaces.second = texelFetch(behindColour, p, 0);
     surfaces.secondRadius = signedRadius(rule.lens, texelFetch(behindDepth, p, 0).r);

@@ -1,7 +1,7 @@
-// The background: the image without its near field. Near pixels take colour and radius from the second layer of depth. Where the
-// second layer is empty, as on the ground, they keep their own. Without a second layer, near pixels take the mean of the surfaces
-// behind them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has any. Near pixels of the second
-// layer, the hidden near field, are filled alike.
+// The background: the image without its near field. Near pixels take colour and radius from the second layer of depth.
+// Where the second layer is empty, as on the ground, they keep their own. Without a second layer, near pixels take the
+// mean of the surfaces behind them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has
+// any. Near pixels of the second layer, the hidden near field, are filled alike.
 #include "shaders/lens/layered/far.glsl"
 #include "shaders/lens/layered/middle.glsl"
 #ifdef __cplusplus
@@ -15,18 +15,19 @@
 #endif
 
 // A cell of mean radius R fills the hole behind a surface of radius r < 0 if R > kFillLimit r, and in full from
-// R = (kFillLimit - kFillRamp) r on. The ramp is at least kLeastFillRampPx wide. Measured: a lower limit fills holes with more of
-// the near surface itself (0.48: up to -0.9 dB). The ramp keeps the fill continuous where radii vary; without it, +0.05 dB.
+// R = (kFillLimit - kFillRamp) r on. The ramp is at least kLeastFillRampPx wide. Measured: a lower limit fills holes
+// with more of the near surface itself (0.48: up to -0.9 dB). The ramp keeps the fill continuous where radii vary;
+// without it, +0.05 dB.
 const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
-// A level fills a hole in full if the part 1 / kFillGain of its cells lies behind the hole. Measured: less gain takes coarser
-// levels, which blur the fill (3.2: up to -0.09 dB); more gain copies single cells.
+// A level fills a hole in full if the part 1 / kFillGain of its cells lies behind the hole. Measured: less gain takes
+// coarser levels, which blur the fill (3.2: up to -0.09 dB); more gain copies single cells.
 const float kFillGain = 4.0f;
 
-// The part of a surface of the second layer, of radius r, that leaves a hole in the background. A surface with a small disc leaves
-// none: its sharp outline is hardly visible.
+// The part of a surface of the second layer, of radius r, that leaves a hole in the background. A surface with a small
+// disc leaves none: its sharp outline is hardly visible.
 SHADER_FUNCTION float holePart(float r) { return smoothstep(1.5f, 5.0f, -r); }
-// The first level that fills the hole behind a surface of the second layer, of radius r < 0. The near field blurs the filled
-// colour, so coarse levels suffice. Fine levels would copy single bright pixels.
+// The first level that fills the hole behind a surface of the second layer, of radius r < 0. The near field blurs the
+// filled colour, so coarse levels suffice. Fine levels would copy single bright pixels.
 SHADER_FUNCTION int firstHoleLevel(float r) { return farLevel(-0.5f * r).fine; }
 
 struct Filled {
@@ -34,8 +35,8 @@ struct Filled {
   float part;
 };
 
-// Adds to `filled` the four cells of a level around pixel p, bilinearly, as far as they lie behind a surface of radius r < 0. Here
-// and below, `behind` and `radii` are the pyramids of FillCell::behind and FillCell::radii.
+// Adds to `filled` the four cells of a level around pixel p, bilinearly, as far as they lie behind a surface of radius
+// r < 0. Here and below, `behind` and `radii` are the pyramids of FillCell::behind and FillCell::radii.
 FILL_FUNCTION SHADER_FUNCTION Filled withLevel(Levels behind, Radii radii, Filled filled, ivec2 p, float r, int level) {
   vec2 at = (vec2(p) + 0.5f) / float(2 << level) - 0.5f;
   ivec2 low = ivec2(floor(at)), last = sizeOf(behind, level) - 1;
@@ -67,15 +68,16 @@ FILL_FUNCTION SHADER_FUNCTION Filled filledBehind(Levels behind, Radii radii, iv
   Filled filled;
   filled.sum = vec4(0.0f);
   filled.part = 0.0f;
-  for (int level = first; level < levels && filled.part < 1.0f; ++level) filled = withLevel(behind, radii, filled, p, r, level);
+  for (int level = first; level < levels && filled.part < 1.0f; ++level)
+    filled = withLevel(behind, radii, filled, p, r, level);
   return filled;
 }
 
 struct Background {
   vec3 colour;
   float radius;  // of the disc that the pixel gathers from
-  // A pixel of the image of the far table: (colour w, w) in fixed point. Surfaces of the focus layer have no weight; the second
-  // layer behind them has.
+  // A pixel of the image of the far table: (colour w, w) in fixed point. Surfaces of the focus layer have no weight;
+  // the second layer behind them has.
   uvec4 far;
   vec4 blended;  // blended surfaces behind the focus plane, less sharedOpacity(): premultiplied light, opacity
   MiddlePixel middle[kMiddleLayers];
@@ -86,19 +88,20 @@ struct BackgroundRule {
   MiddleRule middle;
   float ceiling_, farScale;
   int fillLevels;
-  int secondLayer, anyHidden, anyMiddle, anyBlended;  // anyHidden: near pixels of the second layer are the hidden near field
+  // anyHidden: near pixels of the second layer are the hidden near field.
+  int secondLayer, anyHidden, anyMiddle, anyBlended;
   SHADER_COMPARABLE(BackgroundRule)
 };
 
-// The part of the light behind a surface of radius r that joins a layer. `hidden`: hiddenPart(r). `there`: the part of the pixel
-// that the second layer of depth covers.
+// The part of the light behind a surface of radius r that joins a layer. `hidden`: hiddenPart(r). `there`: the part of
+// the pixel that the second layer of depth covers.
 SHADER_FUNCTION float sharedPart(MiddleRule rule, int layer, float r, float hidden, float there) {
   return max(hidden, there * behindPart(rule, layer, r));
 }
 
-// The part of the opacity of a blended surface that blurs with the background behind the surface, of radius r. Opaque surfaces in
-// front of both then hide as much of the blended surface as of the background. A blended surface much nearer to the focus plane
-// keeps its edges.
+// The part of the opacity of a blended surface that blurs with the background behind the surface, of radius r. Opaque
+// surfaces in front of both then hide as much of the blended surface as of the background. A blended surface much
+// nearer to the focus plane keeps its edges.
 SHADER_FUNCTION float sharedOpacity(float blendedRadius, float r) {
   return smoothstep(0.1f, 0.4f, blendedRadius / max(r, 1e-3f));
 }

@@ -33,7 +33,8 @@ vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampl
                       layerRadius(rule.lens, texelFetch(layerDepth, p, 0)));
 }
 
-// The pixels of the work group and around it that discs of the focus layer reach. The widest aperture reaches 9 pixels along x.
+// The pixels of the work group and around it that discs of the focus layer reach. The widest aperture reaches 9 pixels
+// along x.
 const int kMostReachX = 9, kGroup = 16, kMostSources = (kGroup + 2 * kMostReachX) * (kGroup + 2 * kFocusReach);
 shared vec4 sourceLight[kMostSources];
 shared float sourceWeights[kFocusReach + 1][kMostSources], sourceRadius[kMostSources];
@@ -87,7 +88,8 @@ void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(background, 0);
   findSources(size);
   if (p.x >= size.x || p.y >= size.y) return;
-  FrontLayers layers = FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
+  FrontLayers layers =
+      FrontLayers(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
   if (rule.anyNear != 0) layers.near = scattered(nearTable, transposed, p);
   if (rule.anyMiddle != 0) {
     layers.first = scattered(firstTable, transposed, p);

@@ -1,6 +1,6 @@
-// Gathers the far field from its table and blends over it, back to front: the middle layers, the focus layer, the blended surfaces
-// behind the focus plane, the hidden near field, the near field, the blended surfaces in front of the focus plane. In GLSL the
-// program defines TableSampler and TableElement (shaders/sat/box_sum.glsl).
+// Gathers the far field from its table and blends over it, back to front: the middle layers, the focus layer, the
+// blended surfaces behind the focus plane, the hidden near field, the near field, the blended surfaces in front of the
+// focus plane. In GLSL the program defines TableSampler and TableElement (shaders/sat/box_sum.glsl).
 #include "shaders/lens/layered/focus.glsl"
 #include "shaders/lens/layered/levels.glsl"
 #include "shaders/lens/layered/middle.glsl"
@@ -29,8 +29,8 @@ struct ComposeRule {
 };
 
 // Sum of the far image over disc n, clamped to the image, times `weight`.
-TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size, CutDisc disc,
-                                            int n, float weight) {
+TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size,
+                                            CutDisc disc, int n, float weight) {
   p = clamp(p - leaningShift(disc, n), ivec2(0), size - 1);
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(steps); ++i) {
@@ -42,7 +42,8 @@ TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed,
 }
 
 // The far field at pixel p: the sum of the far image, (colour w, w), over the disc that the pixel gathers from.
-TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size, CutDisc disc) {
+TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size,
+                                           CutDisc disc) {
   int n = discIndex(disc.radius);
   float outer = discBlend(disc.radius);
   vec4 total = vec4(0.0f);
@@ -59,15 +60,17 @@ SHADER_FUNCTION float meanWeight(ComposeRule rule, CutDisc disc, float sum) {
   return sum / (rule.farUnit * rule.farScale * area);
 }
 
-// The part of the pixels in a disc of radius `reach` around `at` that are near, and their mean near radius, from the pyramid of
-// FillCell::radii.
+// The part of the pixels in a disc of radius `reach` around `at` that are near, and their mean near radius, from the
+// pyramid of FillCell::radii.
 LEVELS_FUNCTION SHADER_FUNCTION vec2 nearAround(Levels fillRadii, vec2 at, float reach) {
   vec4 near = atLevel(fillRadii, at, tentLevel(reach));
   return vec2(near.y, near.z / max(near.y, 1e-4f));
 }
 
 // Half the sides of the box with the area and the aspect of a disc of radius r.
-SHADER_FUNCTION vec2 boxHalfSides(float r, float anamorphicRatio) { return vec2(r * anamorphicRatio, r) * 0.886226925f; }
+SHADER_FUNCTION vec2 boxHalfSides(float r, float anamorphicRatio) {
+  return vec2(r * anamorphicRatio, r) * 0.886226925f;
+}
 
 // Whether near discs may lose light: addRectangle() clips beyond one image size outside the image.
 SHADER_FUNCTION bool losesLight(ComposeRule rule, ivec2 size) {
@@ -82,14 +85,14 @@ SHADER_FUNCTION float keptPart(ComposeRule rule, vec2 at, ivec2 size, float r) {
   return kept.x * kept.y;
 }
 
-// Inside a near body, scattered coverage above kInsideFrom is raised: to 1 from kInsideTo on. Measured: a lower start makes soft
-// edges opaque (0.68: up to -1.1 dB); a higher one lets lamps shine through bodies (up to -0.2 dB).
+// Inside a near body, scattered coverage above kInsideFrom is raised: to 1 from kInsideTo on. Measured: a lower start
+// makes soft edges opaque (0.68: up to -1.1 dB); a higher one lets lamps shine through bodies (up to -0.2 dB).
 const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 
-// Coverage by the near field at `at`, in pixels. `scattered`: the coverage that the scatter sums there. Inside an opaque body whose
-// radii vary, that sum is not 1: the point a of the aperture sees the pixel x at x + a R(x), so a disc would have to weigh
-// 1 - a . grad R, not 1. On a convex body the sum is 0.9 to 1, and lamps behind the body would shine through. So a sum above
-// kInsideFrom rises to 1 where all pixels of the disc are near.
+// Coverage by the near field at `at`, in pixels. `scattered`: the coverage that the scatter sums there. Inside an
+// opaque body whose radii vary, that sum is not 1: the point a of the aperture sees the pixel x at x + a R(x), so a
+// disc would have to weigh 1 - a . grad R, not 1. On a convex body the sum is 0.9 to 1, and lamps behind the body would
+// shine through. So a sum above kInsideFrom rises to 1 where all pixels of the disc are near.
 LEVELS_FUNCTION SHADER_FUNCTION float nearCoverage(Levels fillRadii, ComposeRule rule, vec2 at, ivec2 size,
                                                    float scattered) {
   bool loses = losesLight(rule, size);
@@ -100,14 +103,15 @@ LEVELS_FUNCTION SHADER_FUNCTION float nearCoverage(Levels fillRadii, ComposeRule
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
-// Rays past the near field end at the hidden near field, at the background, or at a surface that neither layer of depth has. Where
-// the hidden near field covers less than this part of the rays, the background fades in. Measured: 1 costs up to 0.06 dB where one
-// near handle stands before another.
+// Rays past the near field end at the hidden near field, at the background, or at a surface that neither layer of depth
+// has. Where the hidden near field covers less than this part of the rays, the background fades in. Measured: 1 costs
+// up to 0.06 dB where one near handle stands before another.
 const float kKnownRays = 0.5f;
 
 // The part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.
-// `scattered`: the coverage by the hidden near field. `past`: the part of all rays that pass the near field. hiddenSums: the
-// pyramid of HiddenNear::sums, from which follows how the hidden near field and the background share the pixels around `at`.
+// `scattered`: the coverage by the hidden near field. `past`: the part of all rays that pass the near field.
+// hiddenSums: the pyramid of HiddenNear::sums, from which follows how the hidden near field and the background share
+// the pixels around `at`.
 LEVELS_FUNCTION SHADER_FUNCTION float hiddenShare(Levels hiddenSums, ComposeRule rule, vec2 at, float scattered,
                                                   float past) {
   vec4 sums = atLevel(hiddenSums, at, tentLevel(rule.nearPx));
@@ -115,8 +119,9 @@ LEVELS_FUNCTION SHADER_FUNCTION float hiddenShare(Levels hiddenSums, ComposeRule
   return scattered / (scattered + atLevel(hiddenSums, at, tentLevel(r)).z) * min(scattered / (kKnownRays * past), 1.0f);
 }
 
-// Colour of the near field of coverage `cover`, from the scatters of the foremost layer, of coverage `first`, and of the other
-// near surfaces. Where they overlap, their coverages sum to more than 1, and the foremost layer hides the others.
+// Colour of the near field of coverage `cover`, from the scatters of the foremost layer, of coverage `first`, and of
+// the other near surfaces. Where they overlap, their coverages sum to more than 1, and the foremost layer hides the
+// others.
 SHADER_FUNCTION vec3 nearColour(vec4 foremost, vec4 others, float first, float cover) {
   if (foremost.w <= 0.0f) return vec3(others.x, others.y, others.z) / others.w;
   vec3 colour = vec3(foremost.x, foremost.y, foremost.z) / foremost.w;
@@ -125,9 +130,9 @@ SHADER_FUNCTION vec3 nearColour(vec4 foremost, vec4 others, float first, float c
   return mix(colour, vec3(others.x, others.y, others.z) / others.w, seen / cover);
 }
 
-// Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p. `scattered`: its scatter. `own`: its colour and
-// alpha at p. r: its signed radius at p, at most 0. The scatter lacks discs from beyond the border of the image, so it is divided
-// by the part of a box around p that is inside the image.
+// Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p. `scattered`: its scatter. `own`:
+// its colour and alpha at p. r: its signed radius at p, at most 0. The scatter lacks discs from beyond the border of
+// the image, so it is divided by the part of a box around p that is inside the image.
 SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scattered, vec4 own, float r) {
   vec4 sum = scattered;
   vec2 reach = boxHalfSides(-r, lens.anamorphicRatio);
@@ -137,9 +142,9 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
   return sum.w > 1.0f ? sum * (1.0f / sum.w) : sum;
 }
 
-// The blurred layer of blended surfaces behind the focus plane, to draw over the focus layer of coverage `focus`. `own`: the layer
-// at the pixel alone, not blurred. A surface in focus hides blended surfaces behind it. Blended surfaces in front of that surface
-// are almost in focus: `own` stands for them.
+// The blurred layer of blended surfaces behind the focus plane, to draw over the focus layer of coverage `focus`.
+// `own`: the layer at the pixel alone, not blurred. A surface in focus hides blended surfaces behind it. Blended
+// surfaces in front of that surface are almost in focus: `own` stands for them.
 SHADER_FUNCTION vec4 backBehindFocus(vec4 layer, vec4 own, float focus) { return mix(layer, own, min(focus, 1.0f)); }
 
 // The layers over the far field at a pixel: premultiplied colour and coverage.
@@ -151,16 +156,17 @@ struct FrontLayers {
   vec4 ownBack;         // `back` at the pixel alone, not blurred
 };
 
-// A premultiplied layer over the colour `behind`. Returns the part of the light behind that passes in the fourth component.
+// A premultiplied layer over the colour `behind`. Returns the part of the light behind that passes in the fourth
+// component.
 SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
   vec3 shown = vec3(layer.x, layer.y, layer.z) + (1.0f - layer.w) * behind;
   return vec4(shown, 1.0f - layer.w);
 }
 
-// Colour of the middle layers over the far field, behind the focus layer of coverage `focus`. `total`: farSum() over `disc`, which
-// is the disc of this radius. `other`: the colour if there is neither a far field nor a middle layer.
-SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, CutDisc disc, float focus, FrontLayers layers,
-                                 vec3 other) {
+// Colour of the middle layers over the far field, behind the focus layer of coverage `focus`. `total`: farSum() over
+// `disc`, which is the disc of this radius. `other`: the colour if there is neither a far field nor a middle layer.
+SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, CutDisc disc, float focus,
+                                 FrontLayers layers, vec3 other) {
   vec3 far = total.w > 0.0f ? vec3(total.x, total.y, total.z) / total.w * rule.farUnit : other;
   if (layers.first.w + layers.second.w <= 0.0f) return far;
   float inDisc = total.w > 0.0f ? meanWeight(rule, disc, total.w) / farWeightAt(rule.lens, radius) : 0.0f;
@@ -172,11 +178,12 @@ SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, Cut
   return vec3(sum.x, sum.y, sum.z) / sum.w;
 }
 
-// Colour of pixel p. Alpha: the part of light that passes the blended surfaces in front of the focus plane, or the near field if
-// there are no blended surfaces. `fill`, r: colour and radius of the background. `focus`: the focus layer at p.
+// Colour of pixel p. Alpha: the part of light that passes the blended surfaces in front of the focus plane, or the near
+// field if there are no blended surfaces. `fill`, r: colour and radius of the background. `focus`: the focus layer at
+// p.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(Levels fillRadii, Sums hiddenSums, TableSampler table, bool transposed,
-                                               ComposeRule rule, ivec2 p, ivec2 size, vec3 fill, float r, FocusLayer focus,
-                                               FrontLayers layers) {
+                                               ComposeRule rule, ivec2 p, ivec2 size, vec3 fill, float r,
+                                               FocusLayer focus, FrontLayers layers) {
   vec3 shown = focus.sum.w > 0.0f ? vec3(focus.sum.x, focus.sum.y, focus.sum.z) / focus.sum.w : fill;
   float part = farShare(focus), weight = 0.0f;
   if (part > 0.0f) {

@@ -1,6 +1,6 @@
 #version 450 core
-// Interleaves the four planes that shaders/lens/layered/scatter.comp wrote, one a channel, to an RGBA image. Clears the planes for
-// the next scatter.
+// Interleaves the four planes that shaders/lens/layered/scatter.comp wrote, one a channel, to an RGBA image. Clears the
+// planes for the next scatter.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(std430, binding = 0) buffer Plane { uint words[]; } planes[4];
 layout(binding = 0, rgba32ui) writeonly uniform uimage2D image;

@@ -23,8 +23,8 @@ FillCell cellBelow(ivec2 at) {
     second = texelFetch(behindColour, at, 0);
     secondRadius = signedRadius(rule.lens, texelFetch(behindDepth, at, 0).r);
   }
-  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(rule.lens, texelFetch(depth, at, 0).r), second, secondRadius,
-                     rule.ceiling_);
+  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(rule.lens, texelFetch(depth, at, 0).r), second,
+                     secondRadius, rule.ceiling_);
 }
 
 void main() {

@@ -1,7 +1,7 @@
-// The pyramid for hole filling. A cell merges four cells of the level below; in level 0, four pixels. A cell keeps its farthest
-// surfaces, so that a near object does not fill the hole behind itself: a surface in front of the focus plane weighs less the
-// nearer it is than the farthest of the four. Surfaces behind the focus plane weigh the same. With a second layer of depth, the
-// surface of the second layer stands for a near pixel.
+// The pyramid for hole filling. A cell merges four cells of the level below; in level 0, four pixels. A cell keeps its
+// farthest surfaces, so that a near object does not fill the hole behind itself: a surface in front of the focus plane
+// weighs less the nearer it is than the farthest of the four. Surfaces behind the focus plane weigh the same. With a
+// second layer of depth, the surface of the second layer stands for a near pixel.
 #ifndef SHADERS_LENS_LAYERED_FILL_GLSL
 #define SHADERS_LENS_LAYERED_FILL_GLSL
 #include "shaders/lens/layered/layers.glsl"
@@ -23,18 +23,20 @@ struct FillRule {
 
 struct FillCell {
   vec4 behind;  // colour w, w: w is the weight of the surfaces that fill
-  // x: R w; y: the near part of the cell; z: sum of -R over the near part; w: the part of the cell whose surfaces `behind` holds
+  // x: R w; y: the near part of the cell; z: sum of -R over the near part; w: the part of the cell whose surfaces
+  // `behind` holds
   vec4 radii;
 };
 
-// The weight of a pixel that fills. Bright light weighs less: the colour of a small lamp would fill the whole hole beside it.
+// The weight of a pixel that fills. Bright light weighs less: the colour of a small lamp would fill the whole hole
+// beside it.
 SHADER_FUNCTION float fillWeight(vec3 light) {
   float most = min(max(max(light.x, light.y), light.z), 15.0f);
   return 1.0f / (1.0f + most * most);
 }
 
-// The cell of one pixel of this light and radius r. `second`, `secondRadius`: the second layer there. `ceiling_`: limit of the
-// light.
+// The cell of one pixel of this light and radius r. `second`, `secondRadius`: the second layer there. `ceiling_`: limit
+// of the light.
 SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, vec4 second, float secondRadius, float ceiling_) {
   float near = nearPart(r), behind = hiddenPart(r) * second.w;
   FillCell cell;

@@ -1,14 +1,14 @@
-// The focus layer: surfaces in focus and up to kFarPx behind the focus plane. Every pixel gathers from the pixels whose discs reach
-// it: from 21 pixels without anamorphic ratio. The layer lies over the far field. So the edges of its surfaces are as soft as their
-// discs, and light that they hide comes from the far field around them.
+// The focus layer: surfaces in focus and up to kFarPx behind the focus plane. Every pixel gathers from the pixels whose
+// discs reach it: from 21 pixels without anamorphic ratio. The layer lies over the far field. So the edges of its
+// surfaces are as soft as their discs, and light that they hide comes from the far field around them.
 #ifndef SHADERS_LENS_LAYERED_FOCUS_GLSL
 #define SHADERS_LENS_LAYERED_FOCUS_GLSL
 #include "shaders/lens/layered/layers.glsl"
 
 // All surfaces of the layer have discs 0 to kFocusReach. Disc n has n rows above and below its centre.
 const int kFocusReach = 2;
-// Surfaces of smaller radii do not spread to other pixels. Measured: a larger limit makes the step visible (0.02 dB at 0.08); with
-// 0, every pixel gathers.
+// Surfaces of smaller radii do not spread to other pixels. Measured: a larger limit makes the step visible (0.02 dB at
+// 0.08); with 0, every pixel gathers.
 const float kSharpPx = 0.0625f;
 
 #ifndef __cplusplus
@@ -66,7 +66,8 @@ SHADER_FUNCTION FocusLayer focusAlone(vec3 c, float r) {
   return layer;
 }
 
-// Whether a surface of radius r spreads to other pixels. Where no surface around spreads, focusAlone() is the focus layer.
+// Whether a surface of radius r spreads to other pixels. Where no surface around spreads, focusAlone() is the focus
+// layer.
 SHADER_FUNCTION bool isSoft(float r) { return r > kSharpPx && r < kFarPx; }
 
 // The part of a pixel that shows the far field. Coverage below 1 counts only where a far field is near.

@@ -1,6 +1,7 @@
-// The hidden near field: near surfaces of the second layer of depth, which the near surfaces of the first layer hide in part. Each
-// pixel is scattered over its own disc, by the part that shows past the surfaces in front. A ray past the near field ends at the
-// hidden near field or at the background: see hiddenShare() in shaders/lens/layered/compose.glsl.
+// The hidden near field: near surfaces of the second layer of depth, which the near surfaces of the first layer hide in
+// part. Each pixel is scattered over its own disc, by the part that shows past the surfaces in front. A ray past the
+// near field ends at the hidden near field or at the background: see hiddenShare() in
+// shaders/lens/layered/compose.glsl.
 #include "shaders/lens/layered/levels.glsl"
 
 struct HiddenRule {
@@ -14,10 +15,10 @@ struct HiddenNear {
   vec3 sums;    // the scattered part, that part times -R, the part of the pixel that shows the background
 };
 
-// The hidden near field at the pixel with centre `at` and radius r. `layer`, `layerDepth`: the second layer there. From the point a
-// of the aperture, |a| <= 1, the surface behind, of radius R', appears (R' - r) a pixels beside the surface in front. So it shows
-// where a disc of radius R' - r around the pixel contains other surfaces in front. The function assumes that these have the radius
-// R'. Then the mean near radius in the disc gives the part that shows.
+// The hidden near field at the pixel with centre `at` and radius r. `layer`, `layerDepth`: the second layer there. From
+// the point a of the aperture, |a| <= 1, the surface behind, of radius R', appears (R' - r) a pixels beside the surface
+// in front. So it shows where a disc of radius R' - r around the pixel contains other surfaces in front. The function
+// assumes that these have the radius R'. Then the mean near radius in the disc gives the part that shows.
 LEVELS_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(Levels fillRadii, ThinLens lens, vec2 at, float r, vec4 layer,
                                                       float layerDepth) {
   HiddenNear pixel;

@@ -1,5 +1,5 @@
-// Reads a pyramid of cells like a texture with mipmaps, but with weights in float: texture units have weights of eight bits.
-// In GLSL a pyramid is a sampler. C++ and CUDA pass any type with these functions in its namespace:
+// Reads a pyramid of cells like a texture with mipmaps, but with weights in float: texture units have weights of eight
+// bits. In GLSL a pyramid is a sampler. C++ and CUDA pass any type with these functions in its namespace:
 //   vec4 cellAt(const Levels& pyramid, ivec2 cell, int level)
 //   ivec2 sizeOf(const Levels& pyramid, int level)
 #ifndef SHADERS_LENS_LAYERED_LEVELS_GLSL

@@ -1,9 +1,9 @@
 #version 450 core
-// The scatter, a summed-area table in reverse (Kosloff, Tao and Barsky 2009). Every pixel that is scattered adds its disc, in
-// colour and coverage, to an image of differences: +-(colour k, k) at the corners of its rectangles, k = 2^24 / area. The
-// summed-area table of the differences is premultiplied colour and coverage. Additions are integer atomics, so their order does not
-// matter. Each channel has a plane: neighbouring pixels mostly have the same radius, so they add to neighbouring words.
-// LAYER: scatters all pixels of a layer of blended surfaces, with their alpha as coverage.
+// The scatter, a summed-area table in reverse (Kosloff, Tao and Barsky 2009). Every pixel that is scattered adds its
+// disc, in colour and coverage, to an image of differences: +-(colour k, k) at the corners of its rectangles, k = 2^24
+// / area. The summed-area table of the differences is premultiplied colour and coverage. Additions are integer atomics,
+// so their order does not matter. Each channel has a plane: neighbouring pixels mostly have the same radius, so they
+// add to neighbouring words. LAYER: scatters all pixels of a layer of blended surfaces, with their alpha as coverage.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 #include "shaders/lens/layered/layers.glsl"
 layout(binding = 0) uniform sampler2D colour;

@@ -6,9 +6,9 @@ layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 0, rgba32f) uniform image2D sum;
 
-// Effects that no pinhole view has: the cut by the second stop, and a curved field. Let a point appear q pixels off the axis from
-// the centre of the aperture. From another point of the aperture it appears point (R - slope . q + curvature q^2) farther. The
-// pinhole view lacks the last term.
+// Effects that no pinhole view has: the cut by the second stop, and a curved field. Let a point appear q pixels off the
+// axis from the centre of the aperture. From another point of the aperture it appears point (R - slope . q + curvature
+// q^2) farther. The pinhole view lacks the last term.
 layout(std140, binding = 0) uniform Optics {
   vec4 channels;  // 1: this view draws the channel, else 0
   ThinLens lens;
@@ -17,8 +17,8 @@ layout(std140, binding = 0) uniform Optics {
   float curvature;
 };
 
-// The light that the curved field shows at p, bilinear. Its place in the image without curvature is a fixed point, because the
-// shift depends on the depth at that place: four iterations.
+// The light that the curved field shows at p, bilinear. Its place in the image without curvature is a fixed point,
+// because the shift depends on the depth at that place: four iterations.
 vec3 curvedAt(vec2 p) {
   vec2 at = p, q = p - aperture.axisPx;
   ivec2 last = textureSize(image, 0) - 1;

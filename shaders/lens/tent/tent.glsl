@@ -11,9 +11,9 @@ struct TentRule {
   SHADER_COMPARABLE(TentRule)
 };
 
-// A cell of the summed image in fixed point: light, number of pixels. `light`: the sum over its pixels. An additive recurrence
-// in two dimensions (Roberts 2018) dithers the rounding. It is even over every neighbourhood, so the errors of
-// neighbouring cells cancel.
+// A cell of the summed image in fixed point: light, number of pixels. `light`: the sum over its pixels. An additive
+// recurrence in two dimensions (Roberts 2018) dithers the rounding. It is even over every neighbourhood, so the errors
+// of neighbouring cells cancel.
 SHADER_FUNCTION uvec4 tentCell(TentRule rule, ivec2 cell, vec3 light, int pixels) {
   float phase = float(cell.x) * 0.7548776662f + float(cell.y) * 0.5698402910f;
   vec3 words = light * rule.scale + (phase - floor(phase));
@@ -25,9 +25,9 @@ SHADER_FUNCTION vec3 tentLight(TentRule rule, vec3 light) {
   return l * min(rule.ceiling_ / max(max(l.x, l.y), max(l.z, 1e-6f)), 1.0f);
 }
 
-// secondSum() returns an entry of the table of the table: the sum of the first table over [0, x) x [0, y). Pixels beyond the image
-// are 0, so the first table is constant there, and its sum grows linearly. The function extrapolates it from the last two entries,
-// along x by continuedAlongX(), then along y.
+// secondSum() returns an entry of the table of the table: the sum of the first table over [0, x) x [0, y). Pixels
+// beyond the image are 0, so the first table is constant there, and its sum grows linearly. The function extrapolates
+// it from the last two entries, along x by continuedAlongX(), then along y.
 TABLE_FUNCTION SHADER_FUNCTION uvec4 continuedAlongX(TableSampler table, bool transposed, ivec2 size, int x, int y) {
   uvec4 last = cornerSum(table, transposed, min(x, size.x), y);
   if (x <= size.x) return last;
@@ -50,14 +50,16 @@ TABLE_FUNCTION SHADER_FUNCTION uvec4 tentSum(TableSampler table, bool transposed
   return sum;
 }
 
-// Half-widths of tent n in cells. The variance of the tent is (n^2 - 1) / 6 along y and anamorphicRatio^2 times as large along x.
+// Half-widths of tent n in cells. The variance of the tent is (n^2 - 1) / 6 along y and anamorphicRatio^2 times as
+// large along x.
 SHADER_FUNCTION ivec2 tentHalfWidths(int n, float anamorphicRatio) {
   return ivec2(int(sqrt(1.0f + float(n * n - 1) * anamorphicRatio * anamorphicRatio) + 0.5f), n);
 }
 
-// The mean under tent n around a pixel, premultiplied by the part of the tent inside the image, and that part. Between cells the
-// function interpolates finished tents, because wrapped integers cannot be interpolated.
-TABLE_FUNCTION SHADER_FUNCTION vec4 tentMean(TableSampler table, bool transposed, TentRule rule, ivec2 pixel, int n, vec4 sharp) {
+// The mean under tent n around a pixel, premultiplied by the part of the tent inside the image, and that part. Between
+// cells the function interpolates finished tents, because wrapped integers cannot be interpolated.
+TABLE_FUNCTION SHADER_FUNCTION vec4 tentMean(TableSampler table, bool transposed, TentRule rule, ivec2 pixel, int n,
+                                             vec4 sharp) {
   if (n == 1 && rule.shrink == 1) return vec4(sharp.x, sharp.y, sharp.z, 1.0f);
   ivec2 r = tentHalfWidths(n, rule.lens.anamorphicRatio);
   ivec2 cell = pixel / rule.shrink, beside = ivec2(pixel.x & 1, pixel.y & 1) * 2 - 1;
@@ -71,12 +73,12 @@ TABLE_FUNCTION SHADER_FUNCTION vec4 tentMean(TableSampler table, bool transposed
   return vec4(sum.x * unit / area, sum.y * unit / area, sum.z * unit / area, sum.w / area);
 }
 
-// The blurred pixel. `sharp`: its colour. `radius`: its signed radius R. The half-width m of the tent gives it the second moment of
-// the disc: R^2 / 4 = (m^2 - 1) shrink^2 / 6 + B^2 / 4, where B^2 / 4 is the variance of cells of 2 x 2 pixels and of the
-// interpolation between them. For discs smaller than B the sharp and the blurred image mix. Radii up to 1/16 pixel leave the pixel
-// unchanged.
-TABLE_FUNCTION SHADER_FUNCTION vec4 tentBlurred(TableSampler table, bool transposed, TentRule rule, ivec2 pixel, vec4 sharp,
-                                                float radius) {
+// The blurred pixel. `sharp`: its colour. `radius`: its signed radius R. The half-width m of the tent gives it the
+// second moment of the disc: R^2 / 4 = (m^2 - 1) shrink^2 / 6 + B^2 / 4, where B^2 / 4 is the variance of cells of 2 x
+// 2 pixels and of the interpolation between them. For discs smaller than B the sharp and the blurred image mix. Radii
+// up to 1/16 pixel leave the pixel unchanged.
+TABLE_FUNCTION SHADER_FUNCTION vec4 tentBlurred(TableSampler table, bool transposed, TentRule rule, ivec2 pixel,
+                                                vec4 sharp, float radius) {
   float square = radius * radius - 0.00390625f;
   if (square <= 0.0f) return sharp;
   float ofCells = rule.shrink == 1 ? 0.0f : 4.0f;

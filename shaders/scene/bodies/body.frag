@@ -5,8 +5,8 @@ flat in vec2 centrePx;
 flat in float discPx;
 flat in vec3 light;
 
-// Pixels with less coverage are discarded. They would take the depth of the body, and a lens would draw them as dark pixels in
-// front of the blur behind the body.
+// Pixels with less coverage are discarded. They would take the depth of the body, and a lens would draw them as dark
+// pixels in front of the blur behind the body.
 const float kMinCovered = 0.12;
 
 // Approximates the covered fraction of the pixel from the distance to the edge of the disc.

@@ -20,8 +20,8 @@ flat out vec3 light;
 
 const float kMaxDiscPx = 1000.0;
 
-// Draws a body as a point sprite that covers whole pixels: it is centred on a pixel and has an odd side. A disc whose centre is
-// outside the image is drawn as a larger sprite around the nearest pixel of the image.
+// Draws a body as a point sprite that covers whole pixels: it is centred on a pixel and has an odd side. A disc whose
+// centre is outside the image is drawn as a larger sprite around the nearest pixel of the image.
 void main() {
   vec4 clip = toClip * vec4(position.xyz + velocity.xyz * sinceStep, 1.0);
   float distanceM = clip.w;

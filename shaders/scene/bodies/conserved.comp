@@ -3,7 +3,8 @@
 
 // Partial sums of energy and momentum, one row per workgroup.
 layout(local_size_x = 128) in;
-layout(std430, binding = 3) restrict writeonly buffer Partial { vec4 partial[]; };  // {kinetic, potential, 0, 0}, momentum
+// {kinetic, potential, 0, 0}, momentum
+layout(std430, binding = 3) restrict writeonly buffer Partial { vec4 partial[]; };
 
 shared vec4 energy[128];
 shared vec4 momentum[128];

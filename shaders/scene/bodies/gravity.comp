@@ -6,8 +6,8 @@ layout(local_size_x = 256) in;
 
 shared vec4 tile[kGroup];
 
-// Gravity of all bodies on one body per invocation, O(n^2). The workgroup reads bodies in tiles through shared memory: one read
-// from global memory serves 256 pairs.
+// Gravity of all bodies on one body per invocation, O(n^2). The workgroup reads bodies in tiles through shared memory:
+// one read from global memory serves 256 pairs.
 void main() {
   int body = int(gl_GlobalInvocationID.x);
   vec3 position = positions[min(body, count - 1)].xyz;

@@ -2,8 +2,8 @@
 #include "shaders/common/look.glsl"
 #include "shaders/scene/output.glsl"
 
-// Resamples an image and its depth to the size of the output. `origin` and `texelStep` map pixels to texels; the image is
-// mirrored beyond its borders. Colour: mean of the covered texels after the inverse tone curve; magnified images are
+// Resamples an image and its depth to the size of the output. `origin` and `texelStep` map pixels to texels; the image
+// is mirrored beyond its borders. Colour: mean of the covered texels after the inverse tone curve; magnified images are
 // interpolated. Depth: the nearest covered texel. PEEL: draws the layer behind the surfaces (app/scene/image/hidden.h).
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;

@@ -6,7 +6,8 @@
 #include "shaders/scene/model/shadow.glsl"
 
 layout(binding = 0) uniform sampler2D sky;
-layout(binding = 9) uniform sampler2D casters[kMaxShadows];  // red: coverage; green: coverage * exp2(-6 height / heightM)
+// Red: coverage; green: coverage * exp2(-6 height / heightM).
+layout(binding = 9) uniform sampler2D casters[kMaxShadows];
 in vec3 worldPosition;
 in vec2 place;
 
@@ -14,7 +15,8 @@ const float kDarkness = 0.75;    // of the environment's shadow: the rest of the
 const float kMinShadow = 0.004;  // lighter fragments are discarded
 const int kTaps = 24;
 
-// Mean of `casters` over a disc on the ground, from kTaps taps of a mipmap level whose texels have the size of a tap's share.
+// Mean of `casters` over a disc on the ground, from kTaps taps of a mipmap level whose texels have the size of a tap's
+// share.
 vec2 meanAround(int i, float radiusM) {
   float side = high.x - low.x, texels = float(textureSize(casters[i], 0).x);
   float level = log2(max(radiusM / side * texels * 0.5, 1.0));
@@ -27,8 +29,8 @@ vec2 meanAround(int i, float radiusM) {
   return sum / float(kTaps);
 }
 
-// Fraction of light i that is in shadow. The mean height of the casters gives the width of the penumbra (percentage-closer soft
-// shadows, Fernando 2005).
+// Fraction of light i that is in shadow. The mean height of the casters gives the width of the penumbra
+// (percentage-closer soft shadows, Fernando 2005).
 float shadowOf(int i) {
   float spread = sources[i].x;
   vec2 around = meanAround(i, 0.5 * spread * heightM);

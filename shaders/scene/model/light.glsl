@@ -30,8 +30,8 @@ vec3 reflectedLight(vec3 n, vec3 v, vec3 l, vec3 diffuse, vec3 f0, float roughne
   return ((1.0 - f) * diffuse / kPi + f * (a2 / (kPi * d * d) * visibility)) * irradianceFromL * nl;
 }
 
-// Irradiance of lamp i at `position` on a surface that faces the lamp, and the direction `l` towards the lamp. Point lights fall
-// off as 1 / r^2 times the window of KHR_lights_punctual at their range.
+// Irradiance of lamp i at `position` on a surface that faces the lamp, and the direction `l` towards the lamp. Point
+// lights fall off as 1 / r^2 times the window of KHR_lights_punctual at their range.
 vec3 lampLight(int i, vec3 position, out vec3 l) {
   vec4 at = lampPositions[i], colour = lampColours[i];
   if (at.w == 0.0) {

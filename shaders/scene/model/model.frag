@@ -50,8 +50,8 @@ void main() {
   if (base.a < alpha.x) discard;
 #endif
 #ifdef MASK
-  // Alpha to coverage: sharpens alpha to a ramp of one pixel around the cutoff. Mipmaps average the alpha of thin leaves away,
-  // so alpha is raised with the level of detail.
+  // Alpha to coverage: sharpens alpha to a ramp of one pixel around the cutoff. Mipmaps average the alpha of thin
+  // leaves away, so alpha is raised with the level of detail.
   float level = textureQueryLod(baseColourTexture, uvOf(0)).y;
   float a = base.a * (1.0 + 0.25 * clamp(level, 0.0, 8.0));
   base.a = clamp((a - alpha.x) / max(fwidth(a), 1e-4) + 0.5, 0.0, 1.0);
@@ -70,7 +70,8 @@ void main() {
     if (length2 > 1e-12) {
       t *= inversesqrt(length2);
       vec3 mapped = texture(normalTexture, uvOf(2)).xyz * 2.0 - 1.0;
-      n = normalize(mapped.x * surface.z * t + mapped.y * surface.z * worldTangent.w * cross(n, t) + max(mapped.z, 0.02) * n);
+      n = normalize(mapped.x * surface.z * t + mapped.y * surface.z * worldTangent.w * cross(n, t) +
+                    max(mapped.z, 0.02) * n);
     }
     if (!gl_FrontFacing) n = -n;
     vec3 v = normalize(eye.xyz - worldPosition);

@@ -19,7 +19,8 @@ struct MorphTarget {
   uint first;  // vertex in `displacements`
   float weight;
 };
-layout(std430, binding = 4) readonly buffer Displacements { float displacements[]; };  // six per vertex: position, normal
+// Six per vertex: position, normal.
+layout(std430, binding = 4) readonly buffer Displacements { float displacements[]; };
 layout(std430, binding = 5) readonly buffer MorphTargets { MorphTarget morphTargets[]; };
 uniform ivec2 morph;      // first of `morphTargets`, and their number
 uniform int firstVertex;  // of the primitive
@@ -45,7 +46,8 @@ void main() {
   mat4 world = toWorld;
   mat3 turn = normalToWorld;
   if (firstJoint >= 0) {
-    world = jointToWorld[firstJoint + int(joints.x)] * weights.x + jointToWorld[firstJoint + int(joints.y)] * weights.y +
+    world = jointToWorld[firstJoint + int(joints.x)] * weights.x +
+            jointToWorld[firstJoint + int(joints.y)] * weights.y +
             jointToWorld[firstJoint + int(joints.z)] * weights.z + jointToWorld[firstJoint + int(joints.w)] * weights.w;
     turn = mat3(world);
   }

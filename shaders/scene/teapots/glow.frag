@@ -9,8 +9,8 @@ in vec3 worldPosition;
 flat in vec3 lampPosition;
 flat in vec3 intensity;
 
-// Light of a lantern on the ground: the irradiance I h / r^3 of a small lamp of intensity I at height h and distance r, faded to
-// zero at the edge of the square.
+// Light of a lantern on the ground: the irradiance I h / r^3 of a small lamp of intensity I at height h and distance r,
+// faded to zero at the edge of the square.
 void main() {
   beginFragment();
   vec3 toLamp = lampPosition - worldPosition;

@@ -15,6 +15,7 @@ void main() {
   float nv = abs(offset.y) / distanceM;
   float fresnel = 0.7 * schlickWeight(nv);
   vec3 albedo = texture(groundAlbedo, worldPosition.xz).rgb;
-  vec3 radiance = albedo * ((skyIrradiance(vec3(0.0, 1.0, 0.0)) + kKeyIrradiance * kKeyDirection.y) / kPi) + fresnel * fog;
+  vec3 radiance =
+      albedo * ((skyIrradiance(vec3(0.0, 1.0, 0.0)) + kKeyIrradiance * kKeyDirection.y) / kPi) + fresnel * fog;
   colour = vec4(mix(fog, radiance, fogTransmittance(distanceM)), 1.0);
 }

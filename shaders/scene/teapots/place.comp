@@ -30,8 +30,8 @@ void main() {
 
   // Double precision: timeS may be days.
   float angle = 2.0 * kPi * float(fract(teapot.turn.x + teapot.turn.y * timeS));
-  Instance instance = Instance(vec4(teapot.position.xyz, cos(angle)), vec4(teapot.glaze.rgb, sin(angle)), teapot.ornament,
-                               vec4(0.0, -1.0, 0.0, 1.0), vec4(0.0));
+  Instance instance = Instance(vec4(teapot.position.xyz, cos(angle)), vec4(teapot.glaze.rgb, sin(angle)),
+                               teapot.ornament, vec4(0.0, -1.0, 0.0, 1.0), vec4(0.0));
   // The brightest lamp lights the teapot: the largest intensity pi r^2 L over the squared distance.
   float strongest = 0.0;
   vec3 centre = teapot.position.xyz + vec3(0.0, centreYM, 0.0);

@@ -55,8 +55,8 @@ std::vector<T> elementsOf(const std::vector<std::uint32_t>& indices) {
 
 class CompactorTest : public GpuTest<testing::TestWithParam<Variant>> {
  protected:
-  // Only compactions with the first scan have their accesses checked: the kernels of a compaction are the same with every scan,
-  // and scans have tests of their own.
+  // Only compactions with the first scan have their accesses checked: the kernels of a compaction are the same with
+  // every scan, and scans have tests of their own.
   void SetUp() override {
     GpuTest::SetUp();
     if (std::get<1>(GetParam()).value != kScans.front().value) unchecked_.emplace();
@@ -149,9 +149,9 @@ TEST_P(CompactorTest, KeepsElementsOfEverySize) {
 TEST_P(CompactorTest, OptionsThatDoNotFitThrow) {
   const PoisonedArray<std::uint32_t> words(64);
   for (const unsigned bytes : {0u, 1u, 12u, 32u})
-    EXPECT_THROW(make(4)->run(words.data(), Elements{words.data() + 8, bytes}, words.data() + 32,
-                              words.data() + 60, nullptr),
-                 std::runtime_error);
+    EXPECT_THROW(
+        make(4)->run(words.data(), Elements{words.data() + 8, bytes}, words.data() + 32, words.data() + 60, nullptr),
+        std::runtime_error);
   EXPECT_THROW(make((1u << 30) + 1), std::runtime_error);
 }
 

@@ -87,8 +87,7 @@ TEST_P(ConvolveTest, FloatsAreWithinTheirRounding) {
     const auto found = run<float>(variant(), input, {mask});
     const auto expected = convolve(size(), input, mask);
     for (size_t i = 0; i < found.size(); ++i)
-      ASSERT_NEAR(found[i], expected.sums[i], roundingOf(shape.width * shape.height, expected.magnitudes[i]))
-          << i;
+      ASSERT_NEAR(found[i], expected.sums[i], roundingOf(shape.width * shape.height, expected.magnitudes[i])) << i;
   }
 }
 
@@ -179,12 +178,11 @@ TEST_P(ConvolveTest, TheIdentityLeavesEveryBit) {
 std::vector<Size> affordableSizes() { return affordable(kSizes); }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ConvolveTest,
-                         testing::Combine(testing::ValuesIn(kConvolves),
-                                          testing::ValuesIn(affordableSizes())),
+                         testing::Combine(testing::ValuesIn(kConvolves), testing::ValuesIn(affordableSizes())),
                          [](const auto& test) {
                            const Size size = std::get<1>(test.param);
-                           return testName(std::get<0>(test.param).name) + "_" + std::to_string(size.width) +
-                                  "x" + std::to_string(size.height);
+                           return testName(std::get<0>(test.param).name) + "_" + std::to_string(size.width) + "x" +
+                                  std::to_string(size.height);
                          });
 
 // Two objects with different masks on two streams: neither reads the other's mask.
@@ -208,8 +206,7 @@ TEST(ConvolveMasks, ObjectsOnTwoStreamsKeepTheirMasks) {
   }
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (int run = 0; run < kRuns; ++run)
-    for (Lane& lane : lanes)
-      lane.convolver->run(in.data(), lane.out[static_cast<size_t>(run)].data(), lane.stream);
+    for (Lane& lane : lanes) lane.convolver->run(in.data(), lane.out[static_cast<size_t>(run)].data(), lane.stream);
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (Lane& lane : lanes) {
     const auto expected = convolve(size, input, lane.mask).sums;
@@ -227,8 +224,7 @@ TEST(ConvolveMasks, MasksThatDoNotFitThrow) {
     return makeConvolver<float>(Convolve::tiled, {8, 8}, passes);
   };
   EXPECT_NO_THROW(make({Mask<float>{}}));
-  EXPECT_NO_THROW(
-      makeConvolver<float>(Convolve::tiled, {0, 1}, {Mask<float>{}})->run(nullptr, nullptr, nullptr));
+  EXPECT_NO_THROW(makeConvolver<float>(Convolve::tiled, {0, 1}, {Mask<float>{}})->run(nullptr, nullptr, nullptr));
   EXPECT_THROW(make({}), std::runtime_error);
   EXPECT_THROW(make({Mask<float>{}, Mask<float>{}, Mask<float>{}}), std::runtime_error);
   EXPECT_THROW(make({Mask<float>{2, 1, {1, 1}}}), std::runtime_error);

@@ -83,8 +83,8 @@ class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
     for (int repeat = 0; repeat < 2; ++repeat) {
       sprites.poison();
       command.poison();
-      collector->collect({colourArray.get(), depthArray.get(), sprites.get(), command.get(), reduced.get()},
-                         kRule, nullptr);
+      collector->collect({colourArray.get(), depthArray.get(), sprites.get(), command.get(), reduced.get()}, kRule,
+                         nullptr);
       const uint4 draw = command.read()[0];
       ASSERT_EQ(draw.x, kSpriteVertices);
       ASSERT_EQ(draw.y, expected.size());
@@ -146,8 +146,8 @@ TEST_P(BokehCollectorTest, AnEmptyImageThrows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scans, BokehCollectorTest,
-                         testing::Combine(testing::Values(scanned(kCompactions)),
-                                          testing::Values(scanned(kSorts)), testing::ValuesIn(kScans)),
+                         testing::Combine(testing::Values(scanned(kCompactions)), testing::Values(scanned(kSorts)),
+                                          testing::ValuesIn(kScans)),
                          [](const auto& test) { return testName(std::get<2>(test.param).name); });
 
 INSTANTIATE_TEST_SUITE_P(Variants, BokehCollectorTest,

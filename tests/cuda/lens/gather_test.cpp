@@ -46,8 +46,8 @@ class Sums {
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x)
         for (size_t c = 0; c < 4; ++c)
-          at(x + 1, y + 1, c) = values[(size_t{1} * y * size.width + x) * 4 + c] + at(x, y + 1, c) +
-                                at(x + 1, y, c) - at(x, y, c);
+          at(x + 1, y + 1, c) =
+              values[(size_t{1} * y * size.width + x) * 4 + c] + at(x, y + 1, c) + at(x + 1, y, c) - at(x, y, c);
   }
   double box(int x0, int y0, int x1, int y1, size_t c) const {
     return table(x1, y1, c) - table(x0, y1, c) - table(x1, y0, c) + table(x0, y0, c);
@@ -63,8 +63,7 @@ class Sums {
   Mean mean(int x, int y, double halfWidth, size_t c, double anamorphicRatio = 1) const {
     const double h = std::min<double>(halfWidth, 4 * (size_.width + size_.height));
     const int n = static_cast<int>(h - 0.5);
-    const double inner = 2 * n + 1,
-                 outerWeight = clampTo((4 * h * h - inner * inner) / (8.0 * (n + 1)), 0, 1);
+    const double inner = 2 * n + 1, outerWeight = clampTo((4 * h * h - inner * inner) / (8.0 * (n + 1)), 0, 1);
     double sum = 0, covered = 0;
     for (const auto& [reach, weight] : {std::pair{n, 1 - outerWeight}, {n + 1, outerWeight}}) {
       const int reachX = static_cast<int>((reach + 0.5) * anamorphicRatio);
@@ -147,8 +146,8 @@ class GatherTest : public GpuTest<testing::TestWithParam<Size>> {
           const double allowed = weight > 0 ? tolerance + kHalfRounding * std::abs(expected) + 1e-4 : 0;
           if (std::abs(blurred[i] - expected) <= allowed) continue;
           if (++wrong < 4)
-            ADD_FAILURE() << "(" << x << ", " << y << "), channel " << c << ", radius " << radius << ": "
-                          << blurred[i] << ", expected " << expected << " within " << allowed;
+            ADD_FAILURE() << "(" << x << ", " << y << "), channel " << c << ", radius " << radius << ": " << blurred[i]
+                          << ", expected " << expected << " within " << allowed;
         }
     EXPECT_EQ(wrong, 0u);
   }
@@ -176,18 +175,16 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
       std::vector<uint4> texels(size().pixels());
       for (int y = 0; y < size().height; ++y)
         for (int x = 0; x < size().width; ++x) {
-          uint4& texel =
-              texels[transposed ? size_t{1} * x * size().height + y : size_t{1} * y * size().width + x];
+          uint4& texel = texels[transposed ? size_t{1} * x * size().height + y : size_t{1} * y * size().width + x];
           size_t c = 0;
           for (unsigned* sum : {&texel.x, &texel.y, &texel.z, &texel.w})
             *sum = static_cast<unsigned>(static_cast<uint64_t>(sums.table(x + 1, y + 1, c++)));
         }
       const PoisonedArray<uint4> table(texels);
-      expectBlurred(
-          blur(BoxRule{.radius = rule, .unit = 1 / kScale}, table.data(), transposed), rule,
-          [&](int x, int y, double halfWidth, size_t c) {
-            return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value / kScale, 0};
-          });
+      expectBlurred(blur(BoxRule{.radius = rule, .unit = 1 / kScale}, table.data(), transposed), rule,
+                    [&](int x, int y, double halfWidth, size_t c) {
+                      return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value / kScale, 0};
+                    });
     }
 }
 
@@ -235,10 +232,9 @@ TEST_P(GatherTest, ConvolvesAlongRowsAndColumns) {
   const Sums sums(size(), valuesOf(colours_));
   for (const double halfWidth : {1.5, 7.5, 40.5}) {
     const RadiusRule rule{.lens = {0.0f, static_cast<float>(halfWidth / 0.886226925)}};
-    expectBlurred(blur(ConvolutionRule{rule, Convolution::separable}), rule,
-                  [&](int x, int y, double, size_t c) {
-                    return Tolerance{sums.mean(x, y, halfWidth, c).value, 0};
-                  });
+    expectBlurred(blur(ConvolutionRule{rule, Convolution::separable}), rule, [&](int x, int y, double, size_t c) {
+      return Tolerance{sums.mean(x, y, halfWidth, c).value, 0};
+    });
   }
 }
 

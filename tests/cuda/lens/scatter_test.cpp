@@ -15,8 +15,7 @@ struct Case {
   float catEye = 0.0f;
 };
 void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio "
-       << c.anamorphicRatio;
+  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio " << c.anamorphicRatio;
 }
 // From discs inside the window of a block to discs wider than the image.
 constexpr Case kCases[] = {
@@ -53,11 +52,10 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
   EXPECT_TRUE(scatter->stageTimes().empty());
   const bool large = width * height > 100000;
   for (const int steps : large ? std::vector{3} : std::vector{1, 2, 3, 5}) {
-    ScatterRule rule{.lens = {.alpha = -10.0f, .beta = 5.0f, .anamorphicRatio = anamorphicRatio},
-                     .aperture = {.axisPx = 0.4f * glm::vec2(width, height),
-                                  .catEye = catEye,
-                                  .anamorphicRatio = anamorphicRatio},
-                     .steps = steps};
+    ScatterRule rule{
+        .lens = {.alpha = -10.0f, .beta = 5.0f, .anamorphicRatio = anamorphicRatio},
+        .aperture = {.axisPx = 0.4f * glm::vec2(width, height), .catEye = catEye, .anamorphicRatio = anamorphicRatio},
+        .steps = steps};
     const std::vector<std::uint32_t> expected = test::scatterReference(image, rule);
     for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
       rule.widestPx = widestPx;
@@ -79,8 +77,7 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
   const auto stages = scatter->stageTimes();
   ASSERT_EQ(stages.size(), 2u);
   for (const StageTime& stage : stages)
-    RecordProperty(std::string(stage.name) == "scatter" ? "scatterUs" : "differencesUs",
-                   std::to_string(stage.timeUs));
+    RecordProperty(std::string(stage.name) == "scatter" ? "scatterUs" : "differencesUs", std::to_string(stage.timeUs));
 }
 
 TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
@@ -98,8 +95,7 @@ TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, ScatterTest, testing::ValuesIn(affordable(kCases)), [](const auto& test) {
-  return std::to_string(test.index) + "_" + std::to_string(test.param.width) + "x" +
-         std::to_string(test.param.height);
+  return std::to_string(test.index) + "_" + std::to_string(test.param.width) + "x" + std::to_string(test.param.height);
 });
 
 }  // namespace

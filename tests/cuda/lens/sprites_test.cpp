@@ -41,8 +41,7 @@ class SpriteScene {
     image_.write(std::vector<Half4>(size_t{1} * kWidth * kHeight));
     std::vector<Half4> panes(size_t{1} * kWidth * kHeight);
     for (size_t i = 0; i < panes.size(); ++i)
-      if (i % kWidth >= kWidth / 2)
-        panes[i] = {{__float2half(0.4f * opacity), {}, {}, __float2half(opacity)}};
+      if (i % kWidth >= kWidth / 2) panes[i] = {{__float2half(0.4f * opacity), {}, {}, __float2half(opacity)}};
     panes_.write(panes);
     cudaArray* const shown = opacity > 0.0f ? panes_.get() : nullptr;
     makeSprites(kWidth, kHeight, kCount, indices)

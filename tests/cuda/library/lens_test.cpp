@@ -27,8 +27,7 @@ struct Plane {
              flipped ? -stride : stride} {}
   cpu::Image<const T> in() const { return {view.data, view.width, view.height, view.channels, view.stride}; }
   cpu::Image<T> on(const PoisonedArray<T>& device) const {
-    return {device.data() + (view.data - elements.data()), view.width, view.height, view.channels,
-            view.stride};
+    return {device.data() + (view.data - elements.data()), view.width, view.height, view.channels, view.stride};
   }
   cpu::Image<const T> inOn(const PoisonedArray<T>& device) const {
     const auto image = on(device);
@@ -97,8 +96,8 @@ std::vector<T> expected(const Plane<T>& image, const Options& options) {
   return out.elements;
 }
 
-// Compares with a tolerance for half floats, which are rounded after each pass. A few values may differ by more: rounding decides
-// whether a surface just hides a sprite. Gaps are equal.
+// Compares with a tolerance for half floats, which are rounded after each pass. A few values may differ by more:
+// rounding decides whether a surface just hides a sprite. Gaps are equal.
 template <class T>
 void expectNear(const std::vector<T>& got, const std::vector<T>& wanted) {
   ASSERT_EQ(got.size(), wanted.size());
@@ -188,8 +187,7 @@ TEST_F(LensPlanTest, RunsInAGraph) {
   LensPlan plan(45, 29);
   const auto range = lens::prepareDepth<float, float>(image.in(), metres(45, 29).in(), options, depth.view);
   plan.set(range, options);
-  const PoisonedArray<float> pixels(image.elements), depths(depth.elements),
-      out(Plane<float>(45, 29, 3).elements);
+  const PoisonedArray<float> pixels(image.elements), depths(depth.elements), out(Plane<float>(45, 29, 3).elements);
   cudaStream_t stream = nullptr;
   SATDOF_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   const auto run = [&] { plan.run(image.inOn(pixels), depth.inOn(depths), image.on(out), stream); };
@@ -202,8 +200,8 @@ TEST_F(LensPlanTest, RunsInAGraph) {
   SATDOF_CUDA(cudaGraphInstantiate(&replay, graph, 0));
   plan.set(range, Options{{"lens", std::string_view("box")}});  // the graph keeps its options
   SATDOF_CUDA(cudaStreamSynchronize(stream));
-  SATDOF_CUDA(cudaMemcpy(pixels.data(), other.elements.data(), other.elements.size() * sizeof(float),
-                         cudaMemcpyHostToDevice));
+  SATDOF_CUDA(
+      cudaMemcpy(pixels.data(), other.elements.data(), other.elements.size() * sizeof(float), cudaMemcpyHostToDevice));
   SATDOF_CUDA(cudaStreamSynchronize(nullptr));
   SATDOF_CUDA(cudaGraphLaunch(replay, stream));
   SATDOF_CUDA(cudaStreamSynchronize(stream));
@@ -266,11 +264,9 @@ TEST_F(LensPlanTest, BadArgumentsThrowSentences) {
     return reasonOf<std::invalid_argument>([&] { plan.set(range, options); });
   };
   EXPECT_EQ(sets({0.0f, 1.0f, 1.0f}, {}), "the unit of the depth must be positive, not 0");
-  EXPECT_EQ(sets({2.0f, 1.0f, 1.0f}, {}),
-            "the nearest distance must be at least the unit of the depth, 2, not 1");
+  EXPECT_EQ(sets({2.0f, 1.0f, 1.0f}, {}), "the nearest distance must be at least the unit of the depth, 2, not 1");
   EXPECT_EQ(sets({1.0f, 1.0f, 1.0f}, {{"focus", false}}), "focus must be a number");
-  EXPECT_EQ(reasonOf<std::invalid_argument>([] { LensPlan(0, 4); }),
-            "the image is empty: 0 x 4 pixels of 3 channels");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] { LensPlan(0, 4); }), "the image is empty: 0 x 4 pixels of 3 channels");
   EXPECT_EQ(reasonOf<std::invalid_argument>([] { LensPlan(20000, 4); }),
             "the image has 20000 x 4 pixels: at most 16384 a side and 2^28 in all");
 }

@@ -20,8 +20,7 @@ T randomElement(std::mt19937& random) {
   if constexpr (std::is_integral_v<T>)
     return static_cast<T>(random() | std::uint64_t{random()} << 32);
   else
-    return std::ldexp(static_cast<T>(random() >> 8) - static_cast<T>(0x1p23),
-                      -23 - static_cast<int>(random() % 8));
+    return std::ldexp(static_cast<T>(random() >> 8) - static_cast<T>(0x1p23), -23 - static_cast<int>(random() % 8));
 }
 
 template <class T>
@@ -55,9 +54,8 @@ struct Twin {
   void expectNear(const char* what, double bound) const {
     const std::vector<T> actual = device.read();
     for (std::size_t i = 0; i < host.size(); ++i)
-      if (bound == 0.0
-              ? std::memcmp(&actual[i], &host[i], sizeof(T)) != 0
-              : !(std::abs(static_cast<double>(actual[i]) - static_cast<double>(host[i])) <= bound)) {
+      if (bound == 0.0 ? std::memcmp(&actual[i], &host[i], sizeof(T)) != 0
+                       : !(std::abs(static_cast<double>(actual[i]) - static_cast<double>(host[i])) <= bound)) {
         ADD_FAILURE() << what << ": element " << i << " is " << +actual[i] << " instead of " << +host[i];
         return;
       }
@@ -86,8 +84,7 @@ void compareTables(double bound = 0.0) {
         Twin<S> table(size.width + more, size.height + more, channels, 9, channels == 2);
         TablePlan plan(size.width, size.height, channels, sums);
         cpu::integralImage(image.hostIn(), table.onHost, sums);
-        for (int run = 0; run < (size.width > 3 ? 1 : 2); ++run)
-          plan.run(image.deviceIn(), table.onDevice, nullptr);
+        for (int run = 0; run < (size.width > 3 ? 1 : 2); ++run) plan.run(image.deviceIn(), table.onDevice, nullptr);
         table.expectNear("table", bound);
       }
     }
@@ -117,8 +114,7 @@ TEST_F(LibraryTest, FixedPointTablesEqualTheProcessor) {
 }
 
 template <Window window, class T, class Radius>
-void filterOnHost(const cpu::Image<const T>& image, Radius radius, const cpu::Image<T>& out,
-                  cpu::Border border) {
+void filterOnHost(const cpu::Image<const T>& image, Radius radius, const cpu::Image<T>& out, cpu::Border border) {
   if constexpr (window == Window::box) cpu::boxFilter(image, radius, out, border);
   if constexpr (window == Window::tent) cpu::tentFilter(image, radius, out, border);
   if constexpr (window == Window::disc) cpu::discFilter(image, radius, out, border);
@@ -198,8 +194,7 @@ TEST_F(LibraryTest, ScattersEqualTheProcessor) {
 }
 
 TEST_F(LibraryTest, WrongValuesGiveTheDocumentedResults) {
-  Twin<float> image(40, 9, 1, 2), out(40, 9, 1, 3), radii(40, 9, 1, 4), tented(40, 9, 1, 5),
-      disced(40, 9, 1, 5);
+  Twin<float> image(40, 9, 1, 2), out(40, 9, 1, 3), radii(40, 9, 1, 4), tented(40, 9, 1, 5), disced(40, 9, 1, 5);
   Twin<double> sums(40, 9, 1, 6);
   const float wrong[] = {-1.0f, std::numeric_limits<float>::quiet_NaN(), 40000.0f};
   std::fill(radii.host.begin(), radii.host.end(), 0.0f);
@@ -358,8 +353,7 @@ void compareConvolutions() {
                                 randomNumbers<T>(static_cast<std::size_t>(side.width * side.height), 4)};
         const std::ptrdiff_t row = std::ptrdiff_t{width} * channels;
         std::vector<T> dense, convolved(static_cast<std::size_t>(row * height));
-        for (int y = 0; y < height; ++y)
-          dense.insert(dense.end(), image.onHost.row(y), image.onHost.row(y) + row);
+        for (int y = 0; y < height; ++y) dense.insert(dense.end(), image.onHost.row(y), image.onHost.row(y) + row);
         cpu::convolve<T>({dense.data(), width, height, channels, row}, mask,
                          {convolved.data(), width, height, channels, row});
         for (int y = 0; y < height; ++y) std::copy_n(convolved.data() + y * row, row, out.onHost.row(y));
@@ -401,25 +395,21 @@ TEST_F(LibraryTest, BadArgumentsThrowSentences) {
             }),
             "a scan of 1048576 x 1048576 x 1073741824 elements: the limit is 2^31 - 1");
   ScanPlan scan({1, 24, 1});
-  EXPECT_EQ(
-      reasonOf<std::invalid_argument>([&] { scan.run(image.device.data(), table.device.data(), nullptr); }),
-      "the scan of uint8 is uint64, not uint32");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { scan.run(image.device.data(), table.device.data(), nullptr); }),
+            "the scan of uint8 is uint64, not uint32");
   BoxFilterPlan box(6, 4, 1, cpu::Border::clamp);
-  EXPECT_EQ(
-      reasonOf<std::invalid_argument>([&] { box.run(image.deviceIn(), -1.0f, image.onDevice, nullptr); }),
-      "a radius must be 0 or more, not -1");
-  EXPECT_EQ(
-      reasonOf<std::invalid_argument>([&] { box.run(image.deviceIn(), 1.0f, floats.onDevice, nullptr); }),
-      "the output is float32, but the image is uint8");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { box.run(image.deviceIn(), -1.0f, image.onDevice, nullptr); }),
+            "a radius must be 0 or more, not -1");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { box.run(image.deviceIn(), 1.0f, floats.onDevice, nullptr); }),
+            "the output is float32, but the image is uint8");
   TentFilterPlan tent(6, 4, 1);
-  EXPECT_EQ(
-      reasonOf<std::invalid_argument>([&] { tent.run(floats.deviceIn(), 724.0f, floats.onDevice, nullptr); }),
-      "the radius 724 is above 723, the most of a tent over pixels of this type: its sums have 64 bits");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { tent.run(floats.deviceIn(), 724.0f, floats.onDevice, nullptr); }),
+            "the radius 724 is above 723, the most of a tent over pixels of this type: its sums have 64 bits");
   ScatterPlan scatter(6, 4, 1);
   Twin<float> two(6, 4, 2, 1);
-  EXPECT_EQ(reasonOf<std::invalid_argument>(
-                [&] { scatter.run(image.deviceIn(), floats.deviceIn(), two.onDevice, nullptr); }),
-            "cannot scatter an image of uint8: take float32 or float64");
+  EXPECT_EQ(
+      reasonOf<std::invalid_argument>([&] { scatter.run(image.deviceIn(), floats.deviceIn(), two.onDevice, nullptr); }),
+      "cannot scatter an image of uint8: take float32 or float64");
   EXPECT_EQ(reasonOf<std::invalid_argument>(
                 [&] { scatter.run(floats.deviceIn(), floats.deviceIn(), floats.onDevice, nullptr); }),
             "the output has 6 x 4 pixels of 1 channels instead of 6 x 4 of 2");

@@ -35,8 +35,7 @@ inline std::vector<Acceleration> referenceGravity(const std::vector<float4>& bod
 enum class MassesOf { equal, random };
 
 // In the unit cube about the origin, of total mass near 1.
-inline std::vector<float4> randomBodies(std::uint32_t count, unsigned seed,
-                                        MassesOf masses = MassesOf::random) {
+inline std::vector<float4> randomBodies(std::uint32_t count, unsigned seed, MassesOf masses = MassesOf::random) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> place(-0.5f, 0.5f), mass(0.5f, 1.5f);
   std::vector<float4> bodies(count);

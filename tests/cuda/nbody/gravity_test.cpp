@@ -50,8 +50,8 @@ Error errorOf(const std::vector<float4>& result, const std::vector<Acceleration>
     if (!std::isfinite(difference.length())) return {INFINITY, INFINITY};
     worst.acceleration =
         std::max(worst.acceleration, relative(difference.length(), e.length(), std::sqrt(squares / n)));
-    worst.potential = std::max(worst.potential, relative(std::abs(result[i].w - e.potential), e.potential,
-                                                         std::sqrt(potentials / n)));
+    worst.potential = std::max(worst.potential,
+                               relative(std::abs(result[i].w - e.potential), e.potential, std::sqrt(potentials / n)));
   }
   return worst;
 }
@@ -67,8 +67,7 @@ std::vector<float4> clustersOfTwoScales() {
   auto bodies = randomBodies(600, 11);
   const auto wide = randomBodies(700, 12);
   for (float4& body : bodies) body = {body.x * 1e-6f, body.y * 1e-6f, body.z * 1e-6f, body.w * 1e-3f};
-  for (const float4& body : wide)
-    bodies.push_back({body.x * 1e3f + 2e3f, body.y * 1e3f, body.z * 1e3f, body.w * 1e5f});
+  for (const float4& body : wide) bodies.push_back({body.x * 1e3f + 2e3f, body.y * 1e3f, body.z * 1e3f, body.w * 1e5f});
   return bodies;
 }
 
@@ -201,8 +200,8 @@ TEST_P(TreeTest, PlummerSphereWithinHalfAPercent) {
 TEST_P(TreeTest, MoreOpenedCellsThanAFrontierHolds) {
   if (!affordable(30000)) GTEST_SKIP() << "slow";
   const auto bodies = randomBodies(30000, 9);
-  const auto expected = computed(
-      *makeGravity({.method = GravityMethod::tiled, .bodies = 30000, .softening = 0.01f}), bodies, true);
+  const auto expected =
+      computed(*makeGravity({.method = GravityMethod::tiled, .bodies = 30000, .softening = 0.01f}), bodies, true);
   const auto result = tree(bodies, 0.01f, 0.0f);
   double squares = 0, worst = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -286,8 +285,7 @@ TEST_F(GravityTest, TraversalsAgree) {
     std::vector<float4> results[2];
     for (const TraversalInfo& info : kTraversals)
       results[static_cast<int>(info.value)] = computed(
-          *makeGravity(
-              {.method = GravityMethod::tree, .bodies = size, .softening = 0.01f, .traversal = info.value}),
+          *makeGravity({.method = GravityMethod::tree, .bodies = size, .softening = 0.01f, .traversal = info.value}),
           bodies, true);
     std::vector<Acceleration> first;
     for (const float4& a : results[0]) first.push_back({a.x, a.y, a.z, a.w});
@@ -301,10 +299,8 @@ TEST_F(GravityTest, SameBitsWithEverySortScanAndCompaction) {
   const Unchecked asInTestsOfEach;
   for (const std::uint32_t size : affordableBodies({1, 33, 2100, 5003})) {
     const auto bodies = plummerSphere(size, 7).positions;
-    GravityOptions options{.method = GravityMethod::tree,
-                           .bodies = size,
-                           .softening = 0.01f,
-                           .traversal = Traversal::breadthFirst};
+    GravityOptions options{
+        .method = GravityMethod::tree, .bodies = size, .softening = 0.01f, .traversal = Traversal::breadthFirst};
     const auto expected = computed(*makeGravity(options), bodies, true);
     const auto check = [&](const GravityOptions& other, const char* name) {
       const auto result = computed(*makeGravity(other), bodies, true);
@@ -344,8 +340,7 @@ TEST_F(GravityTest, CanBeCaptured) {
     gravity->run(positions.data(), accelerations.data(), false, stream);
     SATDOF_CUDA(cudaStreamEndCapture(stream, &graph));
     SATDOF_CUDA(cudaGraphInstantiate(&replay, graph));
-    SATDOF_CUDA(
-        cudaMemcpy(positions.data(), others.data(), others.size() * sizeof(float4), cudaMemcpyHostToDevice));
+    SATDOF_CUDA(cudaMemcpy(positions.data(), others.data(), others.size() * sizeof(float4), cudaMemcpyHostToDevice));
     SATDOF_CUDA(cudaGraphLaunch(replay, stream));
     SATDOF_CUDA(cudaStreamSynchronize(stream));
     const auto result = accelerations.read();
@@ -372,8 +367,7 @@ TEST_F(GravityTest, TooLittleMemorySaysWhatFits) {
   const size_t most = size_t{1} << 30;
   if (free <= most) GTEST_SKIP() << "too little device memory for the test";
   const DeviceArray<char> rest(free - most);
-  const std::string reason =
-      test::reasonOf([] { makeGravity({.method = GravityMethod::tree, .bodies = 1u << 24}); });
+  const std::string reason = test::reasonOf([] { makeGravity({.method = GravityMethod::tree, .bodies = 1u << 24}); });
   EXPECT_NE(reason.find("would fit"), reason.npos) << "2^24 bodies in 1 GiB: " << reason;
   EXPECT_EQ(reason.find(": 0 would fit"), reason.npos) << reason;
 }

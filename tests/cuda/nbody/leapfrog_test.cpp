@@ -33,21 +33,18 @@ using LeapfrogTest = GpuTest<>;
 
 TEST_F(LeapfrogTest, NoStepsCopyTheState) {
   for (const std::uint32_t size : {1u, 31u, 1000u}) {
-    const auto positions = randomBodies(size, 3, MassesOf::random),
-               velocities = randomBodies(size, 4, MassesOf::equal);
+    const auto positions = randomBodies(size, 3, MassesOf::random), velocities = randomBodies(size, 4, MassesOf::equal);
     const State state = run(positions, velocities, {0});
     EXPECT_TRUE(sameBits(state.positions, positions));
     EXPECT_TRUE(sameBits(state.velocities, velocities));
     const auto expected = referenceGravity(positions, kSoftening);
     for (std::size_t i = 0; i < size; ++i)
-      ASSERT_NEAR(state.accelerations[i].w, expected[i].potential,
-                  1e-4 * (1 + std::abs(expected[i].potential)));
+      ASSERT_NEAR(state.accelerations[i].w, expected[i].potential, 1e-4 * (1 + std::abs(expected[i].potential)));
   }
 }
 
 TEST_F(LeapfrogTest, DividedRunsAgreeBitForBit) {
-  const auto positions = randomBodies(777, 5, MassesOf::random),
-             velocities = randomBodies(777, 6, MassesOf::equal);
+  const auto positions = randomBodies(777, 5, MassesOf::random), velocities = randomBodies(777, 6, MassesOf::equal);
   const State once = run(positions, velocities, {12}), divided = run(positions, velocities, {1, 4, 0, 7});
   EXPECT_TRUE(sameBits(once.positions, divided.positions));
   EXPECT_TRUE(sameBits(once.velocities, divided.velocities));

@@ -49,15 +49,14 @@ class Frames {
   bool run(const Quantisation& quantisation) {
     image_.write(randomHalves(static_cast<size_t>(size_.width) * static_cast<size_t>(size_.height), seed_++));
     table_->poison();
-    graph_.run({image_.get(), table_->get(), quantisation}, frameStream(), [&] {
-      builder_->build(image_.get(), ImageFormat::half4, quantisation, table_->get(), frameStream());
-    });
+    graph_.run({image_.get(), table_->get(), quantisation}, frameStream(),
+               [&] { builder_->build(image_.get(), ImageFormat::half4, quantisation, table_->get(), frameStream()); });
     direct_->build(image_.get(), ImageFormat::half4, quantisation, expected_->get(), nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
     const auto table = table_->read(), expected = expected_->read();
     EXPECT_TRUE(test::sameBits(table, expected))
-        << "run " << seed_ - 1 << ", " << (graph_.replaying() ? "graph" : "direct") << ", " << size_.width
-        << "x" << size_.height;
+        << "run " << seed_ - 1 << ", " << (graph_.replaying() ? "graph" : "direct") << ", " << size_.width << "x"
+        << size_.height;
     return graph_.replaying();
   }
   bool runOften(const Quantisation& quantisation) {

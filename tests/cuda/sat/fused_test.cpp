@@ -72,8 +72,8 @@ void expectEqual(const std::vector<uint4>& table, const std::vector<uint4>& expe
       ++wrong;
       first = std::min(first, i);
     }
-  ADD_FAILURE() << wrong << " of " << table.size() << " elements differ, first (" << first % size.width
-                << ", " << first / size.width << "): " << table[first].x << " for " << expected[first].x;
+  ADD_FAILURE() << wrong << " of " << table.size() << " elements differ, first (" << first % size.width << ", "
+                << first / size.width << "): " << table[first].x << " for " << expected[first].x;
 }
 
 // An element passes through at most D roundings, D = 2 (tilesX + tilesY) + 64 for tiles of 32x64 pixels or
@@ -92,8 +92,7 @@ void expectWithinBound(const std::vector<float4>& table, const std::vector<doubl
     largest = std::max(largest, error / (perUnit * bound[i] + 1e-30));
     if (!(error <= perUnit * bound[i])) ++wrong;
   }
-  EXPECT_EQ(wrong, 0u) << "of " << exact.size() << " sums; the largest error is " << largest
-                       << " of the bound";
+  EXPECT_EQ(wrong, 0u) << "of " << exact.size() << " sums; the largest error is " << largest << " of the bound";
 }
 
 const char* nameOf(FusedShape shape) {
@@ -131,8 +130,7 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
  private:
   template <class Pixel, class Sum>
   void run(ElementType type, ImageFormat format, const std::vector<std::vector<Pixel>>& images,
-           const std::function<void(const std::vector<Pixel>&, const std::vector<Sum>&)>& check,
-           bool inMemory) {
+           const std::function<void(const std::vector<Pixel>&, const std::vector<Sum>&)>& check, bool inMemory) {
     const auto builder = make(type);
     ASSERT_FALSE(builder->transposed());
     ArrayOf<Pixel> image(size().width, size().height, formatOf(format));
@@ -143,9 +141,8 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
       const PoisonedArray<Pixel> imageRows(pixelsOf);
       const PoisonedArray<Sum> tableRows(pixels());
       const bool rowsIn = inMemory && format == ImageFormat::uint4;
-      builder->build(rowsIn ? Texels(reinterpret_cast<Texel*>(imageRows.data())) : Texels(image.get()),
-                     format, kQuantisation,
-                     inMemory ? Texels(reinterpret_cast<Texel*>(tableRows.data())) : Texels(table.get()),
+      builder->build(rowsIn ? Texels(reinterpret_cast<Texel*>(imageRows.data())) : Texels(image.get()), format,
+                     kQuantisation, inMemory ? Texels(reinterpret_cast<Texel*>(tableRows.data())) : Texels(table.get()),
                      nullptr);
       SATDOF_CUDA(cudaDeviceSynchronize());
       return inMemory ? tableRows.read() : table.read();
@@ -162,24 +159,21 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
 };
 
 TEST_P(FusedTable, SumsHalvesExactly) {
-  run<Half4, uint4>(ElementType::uint32, ImageFormat::half4,
-                    {randomHalves(pixels(), 1), randomHalves(pixels(), 2)},
+  run<Half4, uint4>(ElementType::uint32, ImageFormat::half4, {randomHalves(pixels(), 1), randomHalves(pixels(), 2)},
                     [&](const std::vector<Half4>& image, const std::vector<uint4>& table) {
                       expectEqual(table, expectedIntegers(integersOf(image), size()), size());
                     });
 }
 
 TEST_P(FusedTable, SumsIntegersModulo) {
-  run<uint4, uint4>(ElementType::uint32, ImageFormat::uint4,
-                    {randomIntegers(pixels(), 3), randomIntegers(pixels(), 4)},
+  run<uint4, uint4>(ElementType::uint32, ImageFormat::uint4, {randomIntegers(pixels(), 3), randomIntegers(pixels(), 4)},
                     [&](const std::vector<uint4>& image, const std::vector<uint4>& table) {
                       expectEqual(table, expectedIntegers(integersOf(image), size()), size());
                     });
 }
 
 TEST_P(FusedTable, SumsFloatsWithinTheBound) {
-  run<Half4, float4>(ElementType::float32, ImageFormat::half4,
-                     {randomHalves(pixels(), 5), randomHalves(pixels(), 6)},
+  run<Half4, float4>(ElementType::float32, ImageFormat::half4, {randomHalves(pixels(), 5), randomHalves(pixels(), 6)},
                      [&](const std::vector<Half4>& image, const std::vector<float4>& table) {
                        expectWithinBound(table, floatsOf(image), size());
                      });
@@ -214,8 +208,7 @@ TEST_P(FusedTable, CanBeCapturedInAGraph) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FusedTable,
-                         testing::Combine(testing::ValuesIn(kFusedShapes),
-                                          testing::ValuesIn(affordable(kSizes))),
+                         testing::Combine(testing::ValuesIn(kFusedShapes), testing::ValuesIn(affordable(kSizes))),
                          [](const auto& parameters) { return nameOf(parameters); });
 
 }  // namespace

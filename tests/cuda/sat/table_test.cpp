@@ -33,11 +33,10 @@ class Sample {
   Sample(int bits, cudaChannelFormatKind kind, Size size, const void* texels = nullptr)
       : rowBytes_(static_cast<size_t>(size.width * bits / 2)), rows_(static_cast<size_t>(size.height)) {
     const auto format = cudaCreateChannelDesc(bits, bits, bits, bits, kind);
-    SATDOF_CUDA(
-        cudaMallocArray(&array_, &format, static_cast<size_t>(size.width), rows_, cudaArraySurfaceLoadStore));
+    SATDOF_CUDA(cudaMallocArray(&array_, &format, static_cast<size_t>(size.width), rows_, cudaArraySurfaceLoadStore));
     const std::vector<unsigned char> poison(rowBytes_ * rows_, 0xcd);
-    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels != nullptr ? texels : poison.data(), rowBytes_,
-                                    rowBytes_, rows_, cudaMemcpyHostToDevice));
+    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels != nullptr ? texels : poison.data(), rowBytes_, rowBytes_,
+                                    rows_, cudaMemcpyHostToDevice));
   }
   Sample(const Sample&) = delete;
   ~Sample() { cudaFreeArray(array_); }
@@ -45,8 +44,8 @@ class Sample {
   template <class T>
   std::vector<T> read() const {
     std::vector<T> values(rowBytes_ * rows_ / sizeof(T));
-    SATDOF_CUDA(cudaMemcpy2DFromArray(values.data(), rowBytes_, array_, 0, 0, rowBytes_, rows_,
-                                      cudaMemcpyDeviceToHost));
+    SATDOF_CUDA(
+        cudaMemcpy2DFromArray(values.data(), rowBytes_, array_, 0, 0, rowBytes_, rows_, cudaMemcpyDeviceToHost));
     return values;
   }
 
@@ -95,8 +94,8 @@ std::vector<Sum> sumTable(const std::vector<T>& elements, Size size, Map map) {
   for (size_t i = 0; i < elements.size(); ++i) {
     const bool left = i % row >= 4;
     const bool below = i >= row;
-    table[i] = static_cast<Sum>(map(elements[i])) + (left ? table[i - 4] : Sum{0}) +
-               (below ? table[i - row] : Sum{0}) - (left && below ? table[i - row - 4] : Sum{0});
+    table[i] = static_cast<Sum>(map(elements[i])) + (left ? table[i - 4] : Sum{0}) + (below ? table[i - row] : Sum{0}) -
+               (left && below ? table[i - row - 4] : Sum{0});
   }
   return table;
 }
@@ -122,8 +121,7 @@ template <class T>
 std::vector<T> buildTable(const TableOptions& options, const Image& image, const Sample& sample,
                           TableBuilder& builder) {
   const Size size = builder.transposed() ? Size{options.height, options.width} : image.size;
-  const Sample table(
-      32, std::is_same_v<T, float> ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned, size);
+  const Sample table(32, std::is_same_v<T, float> ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned, size);
   builder.build(sample.array(), image.format, kQuantisation, table.array(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
   auto texels = table.read<T>();
@@ -151,8 +149,8 @@ void expectFixed(const TableOptions& options, ImageFormat format) {
     if (table[i] != static_cast<unsigned>(reference.fixed[i])) {
       ++wrong;
       ADD_FAILURE() << "element (" << i / 4 % static_cast<size_t>(options.width) << ", "
-                    << i / 4 / static_cast<size_t>(options.width) << "), channel " << i % 4 << ": "
-                    << table[i] << ", expected " << static_cast<unsigned>(reference.fixed[i]);
+                    << i / 4 / static_cast<size_t>(options.width) << "), channel " << i % 4 << ": " << table[i]
+                    << ", expected " << static_cast<unsigned>(reference.fixed[i]);
     }
   EXPECT_EQ(buildTable<unsigned>(options, image, sample, *builder), table) << "the second build differs";
 }
@@ -199,8 +197,7 @@ TEST_P(TableTest, Uint32IsExact) {
 }
 
 TEST_P(TableTest, Float32StaysWithinTheBound) {
-  for (const Size size : affordable(kSizes))
-    expectFloat({size.width, size.height, GetParam(), ElementType::float32});
+  for (const Size size : affordable(kSizes)) expectFloat({size.width, size.height, GetParam(), ElementType::float32});
 }
 
 TEST_P(TableTest, ReportsItsStages) {
@@ -253,8 +250,7 @@ size_t indexOf(const PlaneShape& shape, size_t plane, size_t x, size_t y) {
 template <class T>
 void expectPlanes(const Image& image, ElementType type, const std::vector<T>& elements,
                   const Quantisation& quantisation = kQuantisation, unsigned planeCount = kPlanes) {
-  const PlaneShape shape(static_cast<unsigned>(image.size.width), static_cast<unsigned>(image.size.height),
-                         planeCount);
+  const PlaneShape shape(static_cast<unsigned>(image.size.width), static_cast<unsigned>(image.size.height), planeCount);
   const PoisonedArray<T> planes(shape.elements());
   const Sample sample = image.sample();
   const Surface surface(sample.array());
@@ -332,8 +328,7 @@ TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
           ASSERT_EQ(texels[4 * (y * to.width + x) + c], values[indexOf(from, c, y, x)]) << x << ", " << y;
         }
         for (size_t x = to.width; c < to.planes && x < to.pitch; ++x)
-          ASSERT_TRUE(PoisonedArray<unsigned>::isPoison(transposed[indexOf(to, c, x, y)]))
-              << "past row " << y;
+          ASSERT_TRUE(PoisonedArray<unsigned>::isPoison(transposed[indexOf(to, c, x, y)])) << "past row " << y;
       }
   }
 }

@@ -123,8 +123,8 @@ class ScanTest : public GpuTest<testing::TestWithParam<Kind>> {
 };
 
 TEST_P(ScanTest, ScansArrays) {
-  for (const unsigned length : affordable({1u, 2u, 31u, 32u, 33u, 255u, 257u, 1000u, 1025u, 2049u, 10201u,
-                                           65537u, 1u << 20, (1u << 20) + 3, (1u << 22) + 7}))
+  for (const unsigned length : affordable({1u, 2u, 31u, 32u, 33u, 255u, 257u, 1000u, 1025u, 2049u, 10201u, 65537u,
+                                           1u << 20, (1u << 20) + 3, (1u << 22) + 7}))
     check(options(length));
 }
 
@@ -141,8 +141,7 @@ TEST_P(ScanTest, ScansRows) {
 
 INSTANTIATE_TEST_SUITE_P(Variants, ScanTest,
                          testing::Combine(testing::ValuesIn(rowScans()),
-                                          testing::Values(ElementType::uint32, ElementType::float32),
-                                          testing::Bool()),
+                                          testing::Values(ElementType::uint32, ElementType::float32), testing::Bool()),
                          [](const auto& test) {
                            return testName(scanInfo(std::get<0>(test.param)).name) +
                                   (std::get<1>(test.param) == ElementType::uint32 ? "_uint32" : "_float32") +
@@ -170,10 +169,8 @@ TEST_F(ScansTest, EveryAblationScans) {
     for (const bool inclusive : {true, false})
       for (const int blockSize : kBlockSizes) {
         for (const unsigned length : affordable({1u, 31u, 2049u, 10201u, 300007u}))
-          check({Scan::blellochVectorized, ElementType::uint32, inclusive, length, 1, 0, blockSize},
-                ablation.make);
-        check({Scan::blellochVectorized, ElementType::float32, inclusive, 641, 11, 644, blockSize},
-              ablation.make);
+          check({Scan::blellochVectorized, ElementType::uint32, inclusive, length, 1, 0, blockSize}, ablation.make);
+        check({Scan::blellochVectorized, ElementType::float32, inclusive, 641, 11, 644, blockSize}, ablation.make);
       }
   }
 }
@@ -215,8 +212,7 @@ void expectRefused(const ScanOptions& options, const std::string& named) {
 
 TEST(ScanOptionsTest, OptionsThatDoNotFitThrow) {
   for (const int blockSize : {0, -256, 16, 48, 2048})
-    expectRefused({Scan::blelloch, ElementType::uint32, true, 100, 1, 0, blockSize},
-                  std::to_string(blockSize));
+    expectRefused({Scan::blelloch, ElementType::uint32, true, 100, 1, 0, blockSize}, std::to_string(blockSize));
   expectRefused({Scan::blelloch, ElementType::uint32, true, 0}, "rows of 0");
   expectRefused({Scan::blelloch, ElementType::uint32, true, 10, 0, 12}, "0 rows");
   expectRefused({Scan::blelloch, ElementType::uint32, true, 10, 2, 8}, "pitch 8");

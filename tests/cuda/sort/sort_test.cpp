@@ -73,7 +73,8 @@ class SorterTest : public GpuTest<testing::TestWithParam<Variant>> {
   }
 };
 
-// Sorts with further scans. Accesses are unchecked: the kernels of a sort are the same with every scan, and scans have tests.
+// Sorts with further scans. Accesses are unchecked: the kernels of a sort are the same with every scan, and scans have
+// tests.
 class SorterOfScansTest : public SorterTest {
   Unchecked unchecked_;
 };
@@ -106,8 +107,7 @@ TEST_P(SorterTest, SortsEqualSortedAndReversedKeys) {
 TEST_P(SorterTest, MergesUnevenRuns) {
   for (const std::uint32_t size : affordable({4095u, 4096u, 5120u, 6144u, 8193u, 20481u}))
     for (const bool high : {false, true}) {
-      SCOPED_TRACE(testing::Message()
-                   << size << " records, " << (high ? "descending" : "ascending") << " runs");
+      SCOPED_TRACE(testing::Message() << size << " records, " << (high ? "descending" : "ascending") << " runs");
       Words keys(size);
       for (std::uint32_t i = 0; i < size; ++i)
         keys[i] = (high ? size - i : i) / 2048 * 100000 + (i * 2654435761u >> 20);
@@ -131,8 +131,7 @@ TEST_P(SorterTest, OptionsThatDoNotFitThrow) {
 
 std::string nameOf(const testing::TestParamInfo<Variant>& test) {
   const auto& [sort, scan] = test.param;
-  return testName(sort.usesScan ? std::string(sort.name).append("_").append(scan.name)
-                                : std::string(sort.name));
+  return testName(sort.usesScan ? std::string(sort.name).append("_").append(scan.name) : std::string(sort.name));
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, SorterTest, testing::ValuesIn(variants(true)), nameOf);

@@ -33,9 +33,9 @@ class BlockGravityTest : public testing::Test {
     return block;
   }
 
-  // Compares the block's accelerations with sums over bodies (position, mass). Lane i leaves out the body `without + i`.
-  static void expectFelt(const Block& block, const std::vector<glm::dvec4>& bodies, int without,
-                         double tolerance) {
+  // Compares the block's accelerations with sums over bodies (position, mass). Lane i leaves out the body `without +
+  // i`.
+  static void expectFelt(const Block& block, const std::vector<glm::dvec4>& bodies, int without, double tolerance) {
     for (int lane = 0; lane < kBlockBodies; ++lane) {
       const auto i = static_cast<size_t>(lane);
       const glm::dvec3 target(block.x[i], block.y[i], block.z[i]);
@@ -98,10 +98,8 @@ TEST_F(BlockGravityTest, CellsAttractAsTheirBodiesToTheThirdOrder) {
       for (const double side : {-1.0, 1.0}) bodies.emplace_back(centre + side * d, mass);
       const float both = float(2 * mass);
       cell.mass += both;
-      cell.xx += both * float(d.x * d.x), cell.yy += both * float(d.y * d.y),
-          cell.zz += both * float(d.z * d.z);
-      cell.xy += both * float(d.x * d.y), cell.xz += both * float(d.x * d.z),
-          cell.yz += both * float(d.y * d.z);
+      cell.xx += both * float(d.x * d.x), cell.yy += both * float(d.y * d.y), cell.zz += both * float(d.z * d.z);
+      cell.xy += both * float(d.x * d.y), cell.xz += both * float(d.x * d.z), cell.yz += both * float(d.y * d.z);
     }
     cells.push_back(cell);
   }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 #include "app/scene/bodies/cpu_solver.h"
 #include "app/scene/bodies/simulation.h"
 #include "tests/support/gl_fixture.h"
@@ -142,8 +142,7 @@ TEST_P(SolverTest, OpeningAngleZeroIsExact) {
   solver->reset(state, settings);
   const auto found = read(solver->buffers().accelerations);
   for (size_t i = 0; i < found.size(); ++i)
-    ASSERT_LT(glm::distance(dvec3(found[i]), dvec3(expected[i])),
-              1e-4 * (1 + glm::length(dvec3(expected[i]))));
+    ASSERT_LT(glm::distance(dvec3(found[i]), dvec3(expected[i])), 1e-4 * (1 + glm::length(dvec3(expected[i]))));
 }
 
 TEST_P(SolverTest, ConservesEnergyAndMomentum) {
@@ -198,8 +197,7 @@ TEST_P(SolverTest, RefusesTooManyBodies) {
   const SolverRow& row = solverRow(GetParam());
   if (row.maxBodies == 1 << 24) GTEST_SKIP() << "takes as many as the setting";
   EXPECT_THAT(test::reasonOf([&] { makeSolver(settingsOf(GetParam(), row.maxBodies + 1)); }),
-              AllOf(HasSubstr(row.name), HasSubstr("at most " + std::to_string(row.maxBodies)),
-                    HasSubstr("--bodies")));
+              AllOf(HasSubstr(row.name), HasSubstr("at most " + std::to_string(row.maxBodies)), HasSubstr("--bodies")));
 }
 
 using SolversTest = GlTest;
@@ -294,8 +292,7 @@ TEST_F(SimulationTest, StartsAgainWithOtherSettingsButNotWithOtherColours) {
   EXPECT_EQ(simulation_.starts(), 1);
   for (const auto change :
        {+[](BodiesSettings& s) { s.seed = 9; }, +[](BodiesSettings& s) { s.softening = 0.1f; },
-        +[](BodiesSettings& s) { s.count = 65; },
-        +[](BodiesSettings& s) { s.initial = InitialState::disc; }}) {
+        +[](BodiesSettings& s) { s.count = 65; }, +[](BodiesSettings& s) { s.initial = InitialState::disc; }}) {
     const long starts = simulation_.starts();
     change(settings_);
     at(1);
@@ -343,8 +340,8 @@ TEST_F(SimulationTest, IsAbandonedBetweenStepsAndReportsProgress) {
   int abandoned = 0;
   for (bool done = false; !done;) {
     std::vector<float> parts;
-    const gl::AbandonFramesScope mayAbandon([&] {
-      const gl::LongWork* const work = gl::LongWork::current();
+    const AbandonFramesScope mayAbandon([&] {
+      const LongWork* const work = LongWork::current();
       if (work == nullptr) return false;
       parts.push_back(work->part());
       return parts.size() == 3;
@@ -352,7 +349,7 @@ TEST_F(SimulationTest, IsAbandonedBetweenStepsAndReportsProgress) {
     try {
       again.advanceTo(settings_, 8, false, timings_);
       done = true;
-    } catch (const gl::FrameAbandoned&) {
+    } catch (const FrameAbandoned&) {
       ++abandoned;
       EXPECT_LT(again.step(), simulation_.step());
     }
@@ -360,7 +357,7 @@ TEST_F(SimulationTest, IsAbandonedBetweenStepsAndReportsProgress) {
     EXPECT_TRUE(parts.empty() || parts.back() < 1.0f);
   }
   EXPECT_GE(abandoned, 1);
-  EXPECT_EQ(gl::LongWork::current(), nullptr);
+  EXPECT_EQ(LongWork::current(), nullptr);
   EXPECT_EQ(again.step(), simulation_.step());
   EXPECT_EQ(again.solver().state().positions, there.positions);
 }

@@ -13,8 +13,8 @@ namespace satdof::test {
 namespace {
 
 constexpr glm::ivec2 kPainted{150, 90};
-constexpr BrushKind kBrushKinds[] = {BrushKind::same, BrushKind::nearer, BrushKind::farther,
-                                     BrushKind::smooth, BrushKind::fill};
+constexpr BrushKind kBrushKinds[] = {BrushKind::same, BrushKind::nearer, BrushKind::farther, BrushKind::smooth,
+                                     BrushKind::fill};
 
 std::size_t paintedPixel(int x, int y) { return static_cast<std::size_t>(y * kPainted.x + x); }
 
@@ -90,8 +90,7 @@ TEST_F(DepthBrushTest, EachKindHasItsEffect) {
   const glm::vec2 at(30.5f, 30.5f);
   const std::size_t middle = paintedPixel(30, 30);
   const auto with = [&](BrushKind kind) {
-    return touched(
-        {.kind = kind, .at = at, .radiusPx = 10.0f, .strength = 1.0f, .depth = 0.95f, .depthRange = 0.8f});
+    return touched({.kind = kind, .at = at, .radiusPx = 10.0f, .strength = 1.0f, .depth = 0.95f, .depthRange = 0.8f});
   };
   EXPECT_FLOAT_EQ(with(BrushKind::nearer)[middle], depth[middle] + 0.05f * 0.8f);
   EXPECT_FLOAT_EQ(with(BrushKind::farther)[middle], depth[middle] - 0.05f * 0.8f);

@@ -77,29 +77,26 @@ TEST(DepthMap, InverseMetres) {
 TEST(DepthMap, InverseMetresUpToOneKeepTheirBits) {
   std::vector<float> values;
   for (int i = 0; i <= 1000; ++i) values.push_back(static_cast<float>(i) / 1000.0f);
-  const DepthMap map = depthMap(floats(values), with(&ImageSettings::meaning, DepthMeaning::inverseMetres,
-                                                     &ImageSettings::scale, 10.0f));
+  const DepthMap map = depthMap(
+      floats(values), with(&ImageSettings::meaning, DepthMeaning::inverseMetres, &ImageSettings::scale, 10.0f));
   EXPECT_EQ(map.depth, values);
   EXPECT_EQ(map.nearM, 0.1f);
 }
 
 TEST(DepthMap, Disparity) {
-  const ImageSettings settings =
-      with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm, 200.0f,
-           &ImageSettings::focalLengthPx, 1000.0f, &ImageSettings::offsetPx, 20.0f);
-  expectDistances(depthMap(floats({80.0f, 30.0f, -20.0f, -50.0f}), settings),
-                  {2.0f, 4.0f, kInfinity, kInfinity});
+  const ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm,
+                                      200.0f, &ImageSettings::focalLengthPx, 1000.0f, &ImageSettings::offsetPx, 20.0f);
+  expectDistances(depthMap(floats({80.0f, 30.0f, -20.0f, -50.0f}), settings), {2.0f, 4.0f, kInfinity, kInfinity});
   // Without a focal length, the image width stands in for it.
-  expectDistances(depthMap(floats({2.0f, 1.0f}), with(&ImageSettings::meaning, DepthMeaning::disparity,
-                                                      &ImageSettings::baselineMm, 1000.0f)),
+  expectDistances(depthMap(floats({2.0f, 1.0f}),
+                           with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm, 1000.0f)),
                   {1.0f, 2.0f});
 }
 
 TEST(DepthMap, DisparitiesThatAreTooWideAreScaledOrRelative) {
-  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm,
-                                1000.0f, &ImageSettings::focalLengthPx, 8.0f);
-  const auto expectReading = [&](const DepthImage& image, const char* meaning,
-                                 const std::vector<float>& expected) {
+  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm, 1000.0f,
+                                &ImageSettings::focalLengthPx, 8.0f);
+  const auto expectReading = [&](const DepthImage& image, const char* meaning, const std::vector<float>& expected) {
     const DepthMap map = depthMap(image, settings);
     EXPECT_THAT(map.meaning, HasSubstr(meaning));
     EXPECT_THAT(map.notes, testing::Contains(HasSubstr("wider than its 2 pixels: taken for " + map.meaning)));
@@ -124,17 +121,15 @@ TEST(DepthMap, DistancesAreAtLeastACentimetre) {
 TEST(DepthMap, TheDisparityOfTheFileWins) {
   DepthImage image = floats({80.0f, 30.0f});
   image.meaning = DepthMeaning::disparity;
-  image.baselineMm = 200.0f, image.focalLengthPx = 1000.0f, image.offsetPx = 20.0f,
-  image.origin = "calib.txt";
-  const DepthMap map =
-      depthMap(image, with(&ImageSettings::baselineMm, 1.0f, &ImageSettings::offsetPx, 5.0f));
+  image.baselineMm = 200.0f, image.focalLengthPx = 1000.0f, image.offsetPx = 20.0f, image.origin = "calib.txt";
+  const DepthMap map = depthMap(image, with(&ImageSettings::baselineMm, 1.0f, &ImageSettings::offsetPx, 5.0f));
   expectDistances(map, {2.0f, 4.0f});
   EXPECT_THAT(map.meaning, HasSubstr("says calib.txt"));
 }
 
 TEST(DepthMap, RelativeIsLinearInInverseDistance) {
-  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::relative, &ImageSettings::nearM, 1.0f,
-                                &ImageSettings::farM, 4.0f);
+  ImageSettings settings =
+      with(&ImageSettings::meaning, DepthMeaning::relative, &ImageSettings::nearM, 1.0f, &ImageSettings::farM, 4.0f);
   expectDistances(depthMap(integers({0, 255, 85}, 255), settings), {4.0f, 1.0f, 2.0f});
   expectDistances(depthMap(floats({-3.0f, 6.0f, 0.0f}), settings), {4.0f, 1.0f, 2.0f});
   settings.inverted = true;
@@ -157,31 +152,26 @@ TEST(DepthMap, AutomaticKnowsLengthsByTheirRange) {
   expectMeaning(floats({0.001f, 0.5f, 0.999f}), kRelative);
   expectMeaning(floats({1, 2}), "metres");
   expectMeaning(floats({0.3f, 0.9f}), "metres");
-  for (const DepthImage& image :
-       {integers({500, 4000, 0, 500}, 65535), integers({500, 4000, 65535, 500}, 65535),
-        integers({500, 64000, 0, 500}, 65535), integers({500, 4000, 4095, 500}, 4095)})
+  for (const DepthImage& image : {integers({500, 4000, 0, 500}, 65535), integers({500, 4000, 65535, 500}, 65535),
+                                  integers({500, 64000, 0, 500}, 65535), integers({500, 4000, 4095, 500}, 4095)})
     expectMeaning(image, "millimetres");
   // RGB-D: large numbers are far. 0 and 65535 are holes.
   expectDistances(depthMap(integers({500, 4000, 0, 65535}, 65535), {}), {0.5f, 4.0f, 4.0f, 4.0f});
   expectDistances(depthMap(integers({5000, 40000}, 65535), with(&ImageSettings::scale, 2e-4f)), {1.0f, 8.0f});
-  EXPECT_THAT(
-      depthMap(integers({500, 4000}, 65535), with(&ImageSettings::meaning, DepthMeaning::relative)).meaning,
-      HasSubstr("relative"));
+  EXPECT_THAT(depthMap(integers({500, 4000}, 65535), with(&ImageSettings::meaning, DepthMeaning::relative)).meaning,
+              HasSubstr("relative"));
 }
 
 TEST(DepthMap, IntegersWithoutDepthAreHoles) {
-  const ImageSettings metres =
-      with(&ImageSettings::meaning, DepthMeaning::metres, &ImageSettings::scale, 0.001f);
+  const ImageSettings metres = with(&ImageSettings::meaning, DepthMeaning::metres, &ImageSettings::scale, 0.001f);
   EXPECT_EQ(depthMap(integers({0, 2000, 65535}, 65535), metres).filled, 2);
   const ImageSettings disparity =
       with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::focalLengthPx, 20.0f);
   const DepthMap map = depthMap(integers({10, 0, 20}, 255), disparity);
   EXPECT_EQ(map.filled, 1);
   EXPECT_EQ(map.depth[1], map.depth[0]);
-  EXPECT_EQ(
-      depthMap(integers({0, 65535}, 65535), with(&ImageSettings::meaning, DepthMeaning::relative)).filled, 0);
-  EXPECT_EQ(depthMap(integers({0, 65535}, 65535), with(&ImageSettings::meaning, DepthMeaning::inverseMetres))
-                .filled,
+  EXPECT_EQ(depthMap(integers({0, 65535}, 65535), with(&ImageSettings::meaning, DepthMeaning::relative)).filled, 0);
+  EXPECT_EQ(depthMap(integers({0, 65535}, 65535), with(&ImageSettings::meaning, DepthMeaning::inverseMetres)).filled,
             0);
 }
 
@@ -315,8 +305,8 @@ TEST(AlignedTo, EdgesOfDepthMoveToEdgesOfTheImage) {
   ThreadPool threads(2);
   for (const int off : {-3, -1, 0, 2, 3}) {
     const glm::ivec2 size{41, 23};
-    const auto aligned = alignedTo(twoColours(size, 20), twoDepths(size, 20 + off),
-                                   with(&ImageSettings::edgeRadiusPx, 8), threads);
+    const auto aligned =
+        alignedTo(twoColours(size, 20), twoDepths(size, 20 + off), with(&ImageSettings::edgeRadiusPx, 8), threads);
     EXPECT_EQ(aligned.depth, twoDepths(size, 20).depth) << off;
   }
 }
@@ -352,8 +342,8 @@ TEST(AlignedTo, AFloorUpToTheHorizonIsNoEdge) {
     for (int x = 0; x < size.x; ++x) floor.depth.push_back(0.01f * static_cast<float>(std::max(y - 6, 0)));
   const auto aligned = alignedTo(twoColours(size, size.x), floor, {}, threads);
   for (int y = 0; y < size.y - 5; ++y)
-    EXPECT_NEAR(aligned.depth[static_cast<size_t>(y * size.x + 12)],
-                floor.depth[static_cast<size_t>(y * size.x)], 0.011f)
+    EXPECT_NEAR(aligned.depth[static_cast<size_t>(y * size.x + 12)], floor.depth[static_cast<size_t>(y * size.x)],
+                0.011f)
         << y;
 }
 
@@ -397,8 +387,8 @@ TEST(AlignedTo, SlopesAreInterpolated) {
       const auto aligned =
           alignedTo(twoColours({400, 2}, 400), slope, with(&ImageSettings::edgeRadiusPx, radius), threads);
       for (int x = 10; x < 390; ++x)
-        EXPECT_NEAR(aligned.depth[static_cast<size_t>(x)],
-                    0.5f + step * ((static_cast<float>(x) + 0.5f) / 4 - 0.5f), 0.02f * step)
+        EXPECT_NEAR(aligned.depth[static_cast<size_t>(x)], 0.5f + step * ((static_cast<float>(x) + 0.5f) / 4 - 0.5f),
+                    0.02f * step)
             << x << " of step " << step << ", radius " << radius;
     }
 }
@@ -407,8 +397,7 @@ TEST(AlignedTo, OffKeepsTheDepthOfEqualSize) {
   ThreadPool threads(2);
   const glm::ivec2 size{33, 9};
   const auto map = twoDepths(size, 7);
-  EXPECT_EQ(alignedTo(twoColours(size, 20), map, with(&ImageSettings::edgeRadiusPx, 0), threads).depth,
-            map.depth);
+  EXPECT_EQ(alignedTo(twoColours(size, 20), map, with(&ImageSettings::edgeRadiusPx, 0), threads).depth, map.depth);
 }
 
 TEST(AlignedTo, AnySizes) {

@@ -21,8 +21,7 @@ struct Walls {
   Walls(int middle, int right) {
     for (int i = 0; i < kSize.x * kSize.y; ++i) {
       const int x = i % kSize.x, wall = x < middle ? 0 : x < right ? 2 : 1;
-      for (int c = 0; c < 4; ++c)
-        picture.rgba.push_back(glm::packHalf1x16(c == wall || c == 3 ? 1.0f : 0.0f));
+      for (int c = 0; c < 4; ++c) picture.rgba.push_back(glm::packHalf1x16(c == wall || c == 3 ? 1.0f : 0.0f));
       map.depth.push_back(x < middle ? 1.0f : x < right ? 0.25f : 0.125f);
     }
     ThreadPool threads(2);

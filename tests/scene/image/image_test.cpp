@@ -9,8 +9,8 @@
 #include "app/core/pixels.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
+#include "app/io/formats/png.h"
 #include "app/io/image_file.h"
-#include "app/io/png.h"
 #include "app/render/renderer.h"
 #include "app/scene/loading.h"
 #include "app/scene/registry.h"
@@ -44,17 +44,14 @@ class ImageSceneTest : public GlTest {
     settings.lens.autofocus = false;
   }
 
-  FilePath file(const std::string& name, const std::string& content) const {
-    return {folder_.write(name, content)};
-  }
+  FilePath file(const std::string& name, const std::string& content) const { return {folder_.write(name, content)}; }
   // A picture of noise and a depth of 1 to 5 m.
   void useNoise(glm::ivec2 size, int bits) {
     std::mt19937 random(5);
     std::vector<float> depth;
     if (bits == 32) {
       std::vector<float> rgb;
-      for (int i = 0; i < size.x * size.y * 3; ++i)
-        rgb.push_back(static_cast<float>(random() % 1024) / 256.0f);
+      for (int i = 0; i < size.x * size.y * 3; ++i) rgb.push_back(static_cast<float>(random() % 1024) / 256.0f);
       settings.scene.image.file = file("noise.pfm", encodePfm(rgb, size));
       floats = rgb;
     } else {
@@ -62,8 +59,7 @@ class ImageSceneTest : public GlTest {
       for (int i = 0; i < size.x * size.y * 3; ++i) bytes.push_back(static_cast<std::uint8_t>(random()));
       settings.scene.image.file = file("noise.png", encodePng(bytes.data(), size, 8, {}));
     }
-    for (int i = 0; i < size.x * size.y; ++i)
-      depth.push_back(1.0f + static_cast<float>(random() % 1024) / 256.0f);
+    for (int i = 0; i < size.x * size.y; ++i) depth.push_back(1.0f + static_cast<float>(random() % 1024) / 256.0f);
     distances = depth;
     settings.scene.image.depth = file("noise-depth.pfm", floatMap(depth, size));
     settings.size = size;
@@ -90,8 +86,7 @@ TEST_F(ImageSceneTest, AnotherViewpointMovesNearSurfaces) {
     for (int x = 0; x < size.x; ++x) {
       const bool square = x >= 40 && x < 80 && y >= 30 && y < 70;
       const float grey = 0.25f + 0.25f * static_cast<float>(random() % 64) / 64.0f;
-      for (const float v : {square ? 1.0f : grey, square ? 0.0f : grey, square ? 0.0f : grey})
-        rgb.push_back(v);
+      for (const float v : {square ? 1.0f : grey, square ? 0.0f : grey, square ? 0.0f : grey}) rgb.push_back(v);
       depth.push_back(square ? 1.0f : 4.0f);
     }
   settings.scene.image.file = file("sway.pfm", encodePfm(rgb, size));
@@ -286,8 +281,7 @@ TEST_F(ImageSceneTest, BarsAboveAndBelowDoNotWidenTheBlur) {
     };
     const auto alone = row(size), between = row({size.x, 3 * size.y});
     EXPECT_LT(alone[48].r, 2.0f) << name(lens) << ": blurred";
-    for (size_t x = 0; x < alone.size(); ++x)
-      EXPECT_NEAR(between[x].r, alone[x].r, 0.01f) << name(lens) << " at " << x;
+    for (size_t x = 0; x < alone.size(); ++x) EXPECT_NEAR(between[x].r, alone[x].r, 0.01f) << name(lens) << " at " << x;
   }
 }
 
@@ -451,9 +445,8 @@ TEST_F(ImageSceneTest, TheReferenceIsNotOfferedWithAReason) {
   Renderer renderer;
   Timings timings;
   settings.technique.lens.kind = LensKind::reference;
-  EXPECT_THAT(
-      renderer.render(settings, {}, timings).message,
-      HasSubstr("the reference lens cannot draw the scene image: an image with depth has one viewpoint"));
+  EXPECT_THAT(renderer.render(settings, {}, timings).message,
+              HasSubstr("the reference lens cannot draw the scene image: an image with depth has one viewpoint"));
   for (const LensKind kind : {LensKind::box, LensKind::tent, LensKind::gems, LensKind::layered}) {
     settings.technique.lens.kind = kind;
     settings.lens.layers = 2;

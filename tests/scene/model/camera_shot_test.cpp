@@ -18,11 +18,9 @@ ModelData craneModel() {
   model.nodes[1].parent = 0;
   model.nodes[1].placement.translation = {0, 100, 200};
   model.nodes[2].placement.translation = {5, 5, 5};
-  model.cameras = {{.name = "crane", .node = 1, .verticalFov = 0.7f, .focusDistanceM = 200},
-                   {.name = "", .node = 2}};
+  model.cameras = {{.name = "crane", .node = 1, .verticalFov = 0.7f, .focusDistanceM = 200}, {.name = "", .node = 2}};
   const float half = std::sqrt(0.5f);
-  const Channel turn{
-      .node = 0, .path = Path::rotation, .timesS = {0, 2}, .values = {{0, 0, 0, 1}, {0, half, 0, half}}};
+  const Channel turn{.node = 0, .path = Path::rotation, .timesS = {0, 2}, .values = {{0, 0, 0, 1}, {0, half, 0, half}}};
   model.clips = {{.name = "turn", .durationS = 2, .channels = {turn}}};
   return model;
 }

@@ -56,8 +56,7 @@ std::string dracoGrid(int method, bool metadata = false) {
                       heightAt(static_cast<float>(x), static_cast<float>(y))};
   };
   const auto colour = [](int x, int y) {
-    return std::array<std::uint8_t, 4>{static_cast<std::uint8_t>(20 * x), static_cast<std::uint8_t>(20 * y),
-                                       7, 255};
+    return std::array<std::uint8_t, 4>{static_cast<std::uint8_t>(20 * x), static_cast<std::uint8_t>(20 * y), 7, 255};
   };
   draco::FaceIndex face(0);
   for (int y = 0; y + 1 < kSide; ++y)
@@ -100,8 +99,7 @@ std::string dracoFile(const std::string& stream, int vertices = kSide * kSide,
   const std::string count = std::to_string(vertices);
   const std::string more = R"(,{"componentType":5126,"type":"VEC3","count":)" + count +
                            R"(},{"componentType":5121,"normalized":true,"type":"VEC4","count":)" + count +
-                           R"(},{"componentType":5123,"type":"SCALAR","count":)" +
-                           std::to_string(3 * triangles) + "}";
+                           R"(},{"componentType":5123,"type":"SCALAR","count":)" + std::to_string(3 * triangles) + "}";
   json.insert(json.find(R"(],"scene")"), more);
   return test::glb(json, maker.binary());
 }
@@ -136,13 +134,10 @@ TEST(Draco, DataThatDoesNotFitIsRefused) {
     return test::reasonOf([&] { parse(file, limits); });
   };
   EXPECT_EQ(problem(dracoFile(stream)), "accepted");
-  EXPECT_THAT(problem(dracoFile(stream, kSide * kSide - 1)),
-              HasSubstr("other elements than its compressed mesh"));
-  EXPECT_THAT(problem(dracoFile(stream, kSide * kSide, 3)),
-              HasSubstr("other elements than its compressed mesh"));
+  EXPECT_THAT(problem(dracoFile(stream, kSide * kSide - 1)), HasSubstr("other elements than its compressed mesh"));
+  EXPECT_THAT(problem(dracoFile(stream, kSide * kSide, 3)), HasSubstr("other elements than its compressed mesh"));
   EXPECT_THAT(problem(dracoFile("DRACX" + stream.substr(5))), HasSubstr("compressed by Draco is damaged"));
-  EXPECT_THAT(problem(dracoFile(stream.substr(0, stream.size() / 2))),
-              HasSubstr("meshes[0].primitives[0]: its"));
+  EXPECT_THAT(problem(dracoFile(stream.substr(0, stream.size() / 2))), HasSubstr("meshes[0].primitives[0]: its"));
   std::string older = stream;
   older[6] = 1;
   EXPECT_THAT(problem(dracoFile(older)), HasSubstr("version of Draco is 2.1, only 2.2 is read"));
@@ -181,8 +176,7 @@ TEST(Draco, SurvivesEveryCutAndRandomDamage) {
     const std::string stream = dracoGrid(method);
     const std::array ids{0, 1};
     for (std::size_t size = 0; size < stream.size(); size += 3)
-      EXPECT_NE(test::reasonOf([&] { gltf::decodeDraco(stream.substr(0, size), ids, {}); }), "accepted")
-          << size;
+      EXPECT_NE(test::reasonOf([&] { gltf::decodeDraco(stream.substr(0, size), ids, {}); }), "accepted") << size;
     std::mt19937 random(4);
     for (int i = 0; i < 300; ++i) {
       const std::string damaged = test::withDamage(stream, random, 3);
@@ -231,13 +225,11 @@ std::string text(const Buffer& buffer, std::size_t size) {
 }
 std::string encodedTriangles(const std::vector<std::uint32_t>& indices) {
   Buffer buffer(meshopt_encodeIndexBufferBound(indices.size(), kSide * kSide));
-  return text(buffer,
-              meshopt_encodeIndexBuffer(buffer.data(), buffer.size(), indices.data(), indices.size()));
+  return text(buffer, meshopt_encodeIndexBuffer(buffer.data(), buffer.size(), indices.data(), indices.size()));
 }
 std::string encodedIndices(const std::vector<std::uint32_t>& indices) {
   Buffer buffer(meshopt_encodeIndexSequenceBound(indices.size(), kSide * kSide));
-  return text(buffer,
-              meshopt_encodeIndexSequence(buffer.data(), buffer.size(), indices.data(), indices.size()));
+  return text(buffer, meshopt_encodeIndexSequence(buffer.data(), buffer.size(), indices.data(), indices.size()));
 }
 std::string encodedVertices(const void* values, std::size_t count, std::size_t stride) {
   Buffer buffer(meshopt_encodeVertexBufferBound(count, stride));
@@ -256,8 +248,7 @@ std::string viewOf(std::size_t offset, std::size_t length, const gltf::MeshoptVi
 std::string meshoptFile(const std::string& positions, const std::string& indices, std::size_t stride = 12) {
   const std::size_t count = gridIndices().size();
   const std::string json =
-      R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":)" +
-      std::to_string(positions.size() + indices.size()) +
+      R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":)" + std::to_string(positions.size() + indices.size()) +
       R"(},{"byteLength":5000,"extensions":{"EXT_meshopt_compression":{"fallback":true}}}],"bufferViews":[)" +
       viewOf(0, positions.size(), {kSide * kSide * stride / 12, 12, "ATTRIBUTES"}) + "," +
       viewOf(positions.size(), indices.size(), {count, 2, "TRIANGLES"}) +
@@ -300,8 +291,7 @@ TEST(Meshopt, ViewsAreRead) {
 }
 
 std::string replaceAll(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
-    text.replace(at, from.size(), to);
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
   return text;
 }
 
@@ -328,20 +318,18 @@ TEST(Meshopt, NewerStreamsAreReadUncompressedOrRefused) {
   std::vector<glm::vec3> positions = {{0, 0, 7}, {1, 0, 7}, {0, 1, 7}};
   const std::string stream = "\xa1" + std::string(60, '\0');
   const auto file = [&](const std::string& view, const std::string& buffer) {
-    return R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":61,"uri":"data:;base64,)" +
-           test::base64(stream) + R"("},{"byteLength":36)" + buffer +
+    return R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":61,"uri":"data:;base64,)" + test::base64(stream) +
+           R"("},{"byteLength":36)" + buffer +
            R"(}],"bufferViews":[{"buffer":1,"byteLength":36,"extensions":{"KHR_meshopt_compression":
            {"buffer":0,"byteLength":61,"byteStride":12,"count":3,"mode":"ATTRIBUTES")" +
-           view + R"(}}}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],)" +
-           kNode + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
+           view + R"(}}}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],)" + kNode +
+           R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
   };
   for (const char* view : {"", R"(,"filter":"COLOR")"}) {
-    EXPECT_THAT(test::reasonOf([&] { parse(file(view, "")); }),
-                HasSubstr("compressed for meshoptimizer 1.0: save"));
+    EXPECT_THAT(test::reasonOf([&] { parse(file(view, "")); }), HasSubstr("compressed for meshoptimizer 1.0: save"));
     const std::string plain(reinterpret_cast<const char*>(positions.data()), 36);
-    const ModelData model =
-        parse(file(view, R"(,"uri":"data:;base64,)" + test::base64(plain) +
-                             R"(","extensions":{"KHR_meshopt_compression":{"fallback":true}})"));
+    const ModelData model = parse(file(view, R"(,"uri":"data:;base64,)" + test::base64(plain) +
+                                                 R"(","extensions":{"KHR_meshopt_compression":{"fallback":true}})"));
     ASSERT_EQ(model.triangles(), 1u);
     for (const ModelVertex& vertex : model.vertices) EXPECT_EQ(vertex.position.z, 7.0f);
   }
@@ -351,8 +339,8 @@ TEST(Meshopt, NewerStreamsAreReadUncompressedOrRefused) {
 TEST(Meshopt, ElementsOfTheViewMayBeLarger) {
   std::vector<glm::vec3> positions;
   for (const glm::vec3& at : gridPositions()) positions.insert(positions.end(), {at, glm::vec3(99)});
-  const std::string file = meshoptFile(encodedVertices(positions.data(), positions.size(), 12),
-                                       encodedTriangles(gridIndices()), 24);
+  const std::string file =
+      meshoptFile(encodedVertices(positions.data(), positions.size(), 12), encodedTriangles(gridIndices()), 24);
   const gltf::Chunks chunks = gltf::splitGlb(file);
   std::string json(chunks.json);
   json.insert(json.find(R"(,"extensions")", json.find("bufferViews")), R"(,"byteStride":24)");
@@ -421,9 +409,8 @@ TEST(Meshopt, TheBoundHoldsForEqualElements) {
   for (const std::size_t stride : {4u, 12u, 64u, 256u})
     for (const std::size_t count : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 5000u}) {
       const std::string values(count * stride, '\0');
-      EXPECT_EQ(
-          gltf::decodeMeshopt(encodedVertices(values.data(), count, stride), {count, stride, "ATTRIBUTES"}),
-          values)
+      EXPECT_EQ(gltf::decodeMeshopt(encodedVertices(values.data(), count, stride), {count, stride, "ATTRIBUTES"}),
+                values)
           << count << " of " << stride;
     }
 }

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 #include "app/io/image_file.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
@@ -51,8 +51,8 @@ TEST(Environment, IrradianceOfALampIsNearTheSum) {
   const Environment environment = makeEnvironment(sky, progress);
   float largest = 0.0f, error = 0.0f;
   for (int i = 0; i < 200; ++i) {
-    const glm::vec3 n = skyDirection(
-        {std::fmod(0.618034f * static_cast<float>(i), 1.0f), (static_cast<float>(i) + 0.5f) / 200});
+    const glm::vec3 n =
+        skyDirection({std::fmod(0.618034f * static_cast<float>(i), 1.0f), (static_cast<float>(i) + 0.5f) / 200});
     glm::vec3 sum(0.0f);
     for (int y = 0; y < 32; ++y)
       for (int x = 0; x < 64; ++x) {
@@ -73,8 +73,7 @@ TEST(Environment, ReadsHdrAndExrAlike) {
   const glm::ivec2 size(33, 16);
   std::vector<float> rgb;
   for (int y = 0; y < size.y; ++y)  // bottom row first
-    for (int x = 0; x < size.x; ++x)
-      rgb.insert(rgb.end(), {static_cast<float>(y + 1), 0.5f, x == 3 ? 100.0f : 0.25f});
+    for (int x = 0; x < size.x; ++x) rgb.insert(rgb.end(), {static_cast<float>(y + 1), 0.5f, x == 3 ? 100.0f : 0.25f});
   const std::string hdr = folder.write("sky.hdr", encodeHdr(rgb, size));
   ExrImage exr;
   exr.size = size;
@@ -117,11 +116,10 @@ TEST(Environment, TakesSkiesOfAnySize) {
 TEST(Environment, BadFilesAreRefusedWithTheirName) {
   const test::TemporaryFolder folder;
   LoadProgress progress;
-  for (const std::string& path :
-       {folder.write("a.hdr", "#?RADIANCE\n\n-Y 0 +X 5\n"), folder.write("b.hdr", ""),
-        folder.write("c.exr", "nothing"), folder.write("d.png", "nothing"),
-        folder.write("e.hdr", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 99999 +X 99999\n"),
-        (folder.path() / "missing.hdr").string()})
+  for (const std::string& path : {folder.write("a.hdr", "#?RADIANCE\n\n-Y 0 +X 5\n"), folder.write("b.hdr", ""),
+                                  folder.write("c.exr", "nothing"), folder.write("d.png", "nothing"),
+                                  folder.write("e.hdr", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 99999 +X 99999\n"),
+                                  (folder.path() / "missing.hdr").string()})
     EXPECT_THAT(test::reasonOf([&] { loadEnvironment(path, progress); }), testing::HasSubstr(path));
 }
 
@@ -129,8 +127,7 @@ TEST(Environment, BuiltInRowsHaveNamesAndLight) {
   std::set<std::string> names;
   for (const EnvironmentRow& row : environmentRows()) {
     EXPECT_TRUE(names.insert(row.name).second);
-    for (const glm::vec3 d :
-         {glm::vec3(0, 1, 0), glm::vec3(0, 0, -1), glm::vec3(1, 0, 0), glm::vec3(0, -1, 0)}) {
+    for (const glm::vec3 d : {glm::vec3(0, 1, 0), glm::vec3(0, 0, -1), glm::vec3(1, 0, 0), glm::vec3(0, -1, 0)}) {
       const glm::vec3 light = row.radiance(d);
       EXPECT_TRUE(std::min({light.x, light.y, light.z}) > 0.0f && std::isfinite(light.x + light.y + light.z));
     }

@@ -8,7 +8,7 @@
 
 #include "app/core/files/data_dir.h"
 #include "app/core/files/files.h"
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/scene/model/gltf/buffers.h"
 #include "app/scene/model/reader.h"
 #include "tests/scene/model/glb.h"
@@ -39,15 +39,14 @@ void expectNear(const glm::vec3& a, const glm::vec3& b, float within = 1e-5f) {
 TEST(Gltf, ReadsATriangleAndComputesItsNormal) {
   GlbMaker maker;
   maker.vec3s({0, 0, 0, 2, 0, 0, 0, 0, -3});
-  const ModelData model = parse(
-      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}])"));
+  const ModelData model =
+      parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}])"));
   ASSERT_EQ(model.triangles(), 1u);
   const Primitive& primitive = model.meshes.at(0).primitives.at(0);
   EXPECT_EQ(primitive.bounds.low, glm::vec3(0, 0, -3));
   EXPECT_EQ(primitive.bounds.high, glm::vec3(2, 0, 0));
   for (std::uint32_t i = 0; i < 3; ++i)
-    expectNear(model.vertices[primitive.firstVertex + model.indices[primitive.firstIndex + i]].normal,
-               {0, 1, 0});
+    expectNear(model.vertices[primitive.firstVertex + model.indices[primitive.firstIndex + i]].normal, {0, 1, 0});
   ASSERT_EQ(model.materials.size(), 1u) << "the default material";
   EXPECT_EQ(model.materials[0].metallic, 1.0f);
 }
@@ -78,15 +77,15 @@ TEST(Gltf, ReadsMaterialsAndTextures) {
   const std::string square = maker.square();
   const std::vector<std::uint8_t> pixels = {10, 20, 30, 40, 50, 60};  // bottom row, top row
   const int view = maker.view(encodePng(pixels.data(), {1, 2}, 8, {}));
-  const ModelData model = parse(maker.make(std::string(kOneNode) +
-                                           R"(,"meshes":[{"primitives":[{"material":1,)" + square + R"(}]}],
+  const ModelData model =
+      parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":1,)" + square + R"(}]}],
       "materials":[{},{"name":"m","pbrMetallicRoughness":{"baseColorFactor":[0.1,0.2,0.3,0.4],"metallicFactor":0.25,
       "roughnessFactor":0.75,"baseColorTexture":{"index":0}},"normalTexture":{"index":0,"scale":0.5,"texCoord":1},
       "occlusionTexture":{"index":0,"strength":0.3},"emissiveFactor":[1,0.5,0],"alphaMode":"MASK","alphaCutoff":0.7,
       "doubleSided":true,"extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":8}}}],
       "textures":[{"source":0,"sampler":0}],"samplers":[{"wrapS":33071,"wrapT":33648,"magFilter":9728}],
       "images":[{"mimeType":"image/png","bufferView":)" +
-                                           std::to_string(view) + "}]"));
+                       std::to_string(view) + "}]"));
   const ModelMaterial& m = model.materials.at(1);
   EXPECT_EQ(m.baseColour, glm::vec4(0.1f, 0.2f, 0.3f, 0.4f));
   EXPECT_EQ(m.metallic, 0.25f);
@@ -152,12 +151,12 @@ TEST(Gltf, ReadsNormalisedAndSparseValues) {
   const int indices = maker.view(std::string("\2\0", 2));
   const std::array values = {7.0f, 8.0f, 9.0f};
   const int moved = maker.view({reinterpret_cast<const char*>(values.data()), 12});
-  const int positions = maker.accessor(
-      std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0}, "VEC3", 3, 5126,
-      R"(,"sparse":{"count":1,"indices":{"componentType":5123,"bufferView":)" + std::to_string(indices) +
-          R"(},"values":{"bufferView":)" + std::to_string(moved) + "}}");
-  const int colours = maker.accessor(std::vector<std::uint8_t>{255, 0, 51, 255, 0, 0, 0, 0, 0, 0, 0, 0},
-                                     "VEC4", 4, 5121, R"(,"normalized":true)");
+  const int positions =
+      maker.accessor(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0}, "VEC3", 3, 5126,
+                     R"(,"sparse":{"count":1,"indices":{"componentType":5123,"bufferView":)" + std::to_string(indices) +
+                         R"(},"values":{"bufferView":)" + std::to_string(moved) + "}}");
+  const int colours = maker.accessor(std::vector<std::uint8_t>{255, 0, 51, 255, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC4", 4,
+                                     5121, R"(,"normalized":true)");
   const ModelData model =
       parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":)" +
                        std::to_string(positions) + R"(,"COLOR_0":)" + std::to_string(colours) + "}}]}]"));
@@ -167,8 +166,7 @@ TEST(Gltf, ReadsNormalisedAndSparseValues) {
 
 // Values of the interpolations at given times.
 TEST(ModelPose, InterpolatesChannels) {
-  Channel channel{
-      .node = 0, .path = Path::translation, .timesS = {1, 3}, .values = {{2, 0, 0, 0}, {4, 8, 0, 0}}};
+  Channel channel{.node = 0, .path = Path::translation, .timesS = {1, 3}, .values = {{2, 0, 0, 0}, {4, 8, 0, 0}}};
   EXPECT_EQ(valueAt(channel, 0.0f), glm::vec4(2, 0, 0, 0)) << "clamped";
   EXPECT_EQ(valueAt(channel, 2.0f), glm::vec4(3, 4, 0, 0));
   EXPECT_EQ(valueAt(channel, 9.0f), glm::vec4(4, 8, 0, 0));
@@ -181,8 +179,7 @@ TEST(ModelPose, InterpolatesChannels) {
   channel.values[3].x = 0;
   EXPECT_NEAR(valueAt(channel, 1.5f).x, 2 + 2 * (3 * 0.0625f - 2 * 0.015625f), 1e-6f) << "smoothstep";
   const float half = std::numbers::sqrt2_v<float> / 2;
-  const Channel turn{
-      .node = 0, .path = Path::rotation, .timesS = {0, 1}, .values = {{0, 0, 0, 1}, {0, half, 0, half}}};
+  const Channel turn{.node = 0, .path = Path::rotation, .timesS = {0, 1}, .values = {{0, 0, 0, 1}, {0, half, 0, half}}};
   const glm::vec4 q = valueAt(turn, 0.5f);
   EXPECT_NEAR(2 * std::acos(q.w), std::numbers::pi_v<float> / 4, 1e-5f);
 }
@@ -192,11 +189,10 @@ TEST(ModelPose, PlaysClipsInACircle) {
   const std::string square = maker.square();
   const int times = maker.accessor(std::vector<float>{0, 2}, "SCALAR", 1, 5126);
   const int values = maker.vec3s({0, 0, 0, 4, 0, 0});
-  const ModelData model =
-      parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square +
-                       R"(}]}],"animations":[{"samplers":[{"input":)" + std::to_string(times) +
-                       R"(,"output":)" + std::to_string(values) +
-                       R"(}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}])"));
+  const ModelData model = parse(maker.make(
+      std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square +
+      R"(}]}],"animations":[{"samplers":[{"input":)" + std::to_string(times) + R"(,"output":)" +
+      std::to_string(values) + R"(}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}])"));
   ASSERT_EQ(model.clips.size(), 1u);
   EXPECT_EQ(model.clips[0].durationS, 2.0f);
   EXPECT_EQ(pose(model, 0, 0.5).world[0][3].x, 1.0f);
@@ -208,13 +204,12 @@ TEST(ModelPose, PlaysClipsInACircle) {
 TEST(Gltf, SkinsHaveNormalisedWeightsAndBoundsOfTheirJoints) {
   GlbMaker maker;
   const std::string square = maker.square();
-  const int joints = maker.accessor(std::vector<std::uint8_t>{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-                                    "VEC4", 4, 5121);
+  const int joints =
+      maker.accessor(std::vector<std::uint8_t>{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC4", 4, 5121);
   const int weights =
       maker.accessor(std::vector<float>{1, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0}, "VEC4", 4, 5126);
-  const std::string attributes = square.substr(0, square.find('}')) + R"(,"JOINTS_0":)" +
-                                 std::to_string(joints) + R"(,"WEIGHTS_0":)" + std::to_string(weights) +
-                                 square.substr(square.find('}'));
+  const std::string attributes = square.substr(0, square.find('}')) + R"(,"JOINTS_0":)" + std::to_string(joints) +
+                                 R"(,"WEIGHTS_0":)" + std::to_string(weights) + square.substr(square.find('}'));
   const ModelData model = parse(maker.make(
       R"("scenes":[{"nodes":[0,1,2]}],"nodes":[{"mesh":0,"skin":0},{"translation":[0,5,0]},{"translation":[0,-5,0]}],
       "skins":[{"joints":[1,2]}],"meshes":[{"primitives":[{)" +
@@ -234,16 +229,15 @@ std::string morphing(bool normals, const std::string& nodeWeights, const std::st
   const int turned = maker.vec3s({0, 0, 1, 0, 0, 1, 0, 0, 1});
   const int times = maker.accessor(std::vector<float>{0, 2}, "SCALAR", 1, 5126);
   const int weights = maker.accessor(std::vector<float>{0, 1, 1, -1}, "SCALAR", 1, 5126);
-  const int spline =
-      maker.accessor(std::vector<float>{0, 0, 0, 1, 1, 0, 1, 0, 2, 5, 0, 0}, "SCALAR", 1, 5126);
+  const int spline = maker.accessor(std::vector<float>{0, 0, 0, 1, 1, 0, 1, 0, 2, 5, 0, 0}, "SCALAR", 1, 5126);
   const std::string output = std::to_string(animation == "CUBICSPLINE" ? spline : weights);
   std::string attributes = R"({"POSITION":)" + std::to_string(positions);
   if (normals) attributes += R"(,"NORMAL":)" + std::to_string(turned);
   return maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0)" + nodeWeights +
                     R"(}],"meshes":[{"weights":[0.5],"primitives":[{"attributes":)" + attributes +
-                    R"(},"targets":[{"POSITION":)" + std::to_string(up) + R"(},{"NORMAL":)" +
-                    std::to_string(up) + R"(}]}]}],"animations":[{"samplers":[{"input":)" +
-                    std::to_string(times) + R"(,"output":)" + output + R"(,"interpolation":")" + animation +
+                    R"(},"targets":[{"POSITION":)" + std::to_string(up) + R"(},{"NORMAL":)" + std::to_string(up) +
+                    R"(}]}]}],"animations":[{"samplers":[{"input":)" + std::to_string(times) + R"(,"output":)" +
+                    output + R"(,"interpolation":")" + animation +
                     R"("}],"channels":[{"sampler":0,"target":{"node":0,"path":"weights"}}]}])");
 }
 
@@ -265,8 +259,7 @@ TEST(Gltf, ReadsMorphTargets) {
     expectNear(all.low, {0, 0, 0});
     expectNear(all.high, {1, 2, 2});
   }
-  EXPECT_THAT(parse(morphing(true, R"(,"weights":[-1,3])", "LINEAR")).morphWeights,
-              testing::ElementsAre(-1.0f, 3.0f))
+  EXPECT_THAT(parse(morphing(true, R"(,"weights":[-1,3])", "LINEAR")).morphWeights, testing::ElementsAre(-1.0f, 3.0f))
       << "the weights of the node";
 }
 
@@ -357,8 +350,7 @@ TEST(Gltf, OtherFilesAreRefusedInPlainWords) {
 TEST(Gltf, LimitsAreChecked) {
   GlbMaker maker;
   const std::string square = maker.square();
-  const std::string file =
-      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + "}]}]");
+  const std::string file = maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + "}]}]");
   const auto with = [&](auto change) {
     ModelSource source{file, {}, {}};
     change(source.limits);
@@ -389,8 +381,8 @@ TEST(Gltf, AllNodesTogetherKeepTheLimitsOfTrianglesAndPrimitives) {
   source.limits.drawnPrimitives = 3;
   EXPECT_EQ(parseGltf(source, progress).nodes.size(), 3u);
   source.limits.drawnPrimitives = 2;
-  EXPECT_THAT([&] { parseGltf(source, progress); }, testing::ThrowsMessage<std::runtime_error>(
-                                                        HasSubstr("show 3 primitives; at most 2 are drawn")));
+  EXPECT_THAT([&] { parseGltf(source, progress); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("show 3 primitives; at most 2 are drawn")));
 }
 
 TEST(Gltf, PngTexturesOfEveryKindHaveTheirTexels) {
@@ -415,19 +407,18 @@ TEST(Gltf, AllTexturesTogetherKeepTheLimit) {
   const std::vector<std::uint8_t> pixels(6);
   const std::string png = encodePng(pixels.data(), {1, 2}, 8, {});
   const int first = maker.view(png), second = maker.view(png);
-  const std::string file =
-      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
-                 R"(}]}],"materials":[{"emissiveTexture":{"index":0},"normalTexture":{"index":1}}],
+  const std::string file = maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
+                                      R"(}]}],"materials":[{"emissiveTexture":{"index":0},"normalTexture":{"index":1}}],
       "textures":[{"source":0},{"source":1}],"images":[{"bufferView":)" +
-                 std::to_string(first) + R"(},{"bufferView":)" + std::to_string(second) + "}]");
+                                      std::to_string(first) + R"(},{"bufferView":)" + std::to_string(second) + "}]");
   ModelSource source{file, {}, {}};
   LoadProgress progress;
   source.limits.imageBytes = 2 * 8;
   EXPECT_EQ(parseGltf(source, progress).images.size(), 2u);
   source.limits.imageBytes = 2 * 8 - 1;
-  EXPECT_THAT([&] { parseGltf(source, progress); },
-              testing::ThrowsMessage<std::runtime_error>(
-                  HasSubstr("images[1]: all images together take too much memory")));
+  EXPECT_THAT(
+      [&] { parseGltf(source, progress); },
+      testing::ThrowsMessage<std::runtime_error>(HasSubstr("images[1]: all images together take too much memory")));
 }
 
 // A square with a texture: the members of images[0].
@@ -468,24 +459,22 @@ TEST(Gltf, TexturesOfBasisUniversalHaveTheImageForOtherPrograms) {
     for (const bool other : {true, false}) {
       GlbMaker maker;
       const int first = maker.view(ktx), second = maker.view(encodePng(pixels.data(), {1, 1}, 8, {}));
-      std::string json(
-          gltf::splitGlb(textured(maker,
-                                  R"("mimeType":"image/ktx2","bufferView":)" + std::to_string(first) +
-                                      R"(},{"bufferView":)" + std::to_string(second),
-                                  std::string(",\"") + key + R"(":["KHR_texture_basisu"])"))
-              .json);
+      std::string json(gltf::splitGlb(textured(maker,
+                                               R"("mimeType":"image/ktx2","bufferView":)" + std::to_string(first) +
+                                                   R"(},{"bufferView":)" + std::to_string(second),
+                                               std::string(",\"") + key + R"(":["KHR_texture_basisu"])"))
+                           .json);
       const std::string source = R"({"source":0})";
-      json.replace(json.find(source), source.size(),
-                   std::string(other ? R"({"source":1,)" : "{") +
-                       R"("extensions":{"KHR_texture_basisu":{"source":0}}})");
+      json.replace(
+          json.find(source), source.size(),
+          std::string(other ? R"({"source":1,)" : "{") + R"("extensions":{"KHR_texture_basisu":{"source":0}}})");
       const ModelData model = parse(test::glb(json, maker.binary()));
       EXPECT_EQ(model.triangles(), 2u);
       EXPECT_EQ(model.materials.at(0).emissiveTexture.image, other ? 1 : -1);
       EXPECT_EQ(model.images.at(1).texels.size(), other ? 1u : 0u);
-      EXPECT_EQ(model.notes, other
-                                 ? Notes()
-                                 : Notes{"KHR_texture_basisu is not read: textures without another image are "
-                                         "left out"});
+      EXPECT_EQ(model.notes, other ? Notes()
+                                   : Notes{"KHR_texture_basisu is not read: textures without another image are "
+                                           "left out"});
     }
 }
 
@@ -494,8 +483,8 @@ TEST(Gltf, UnknownExtensionsAreNotes) {
     GlbMaker maker;
     const std::string square = maker.square();
     const ModelData model =
-        parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + R"(}]}],")" +
-                         key + R"(":["KHR_materials_clearcoat","KHR_materials_unlit",7])"));
+        parse(maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + R"(}]}],")" + key +
+                         R"(":["KHR_materials_clearcoat","KHR_materials_unlit",7])"));
     EXPECT_EQ(model.triangles(), 2u);
     EXPECT_THAT(model.notes, testing::ElementsAre("KHR_materials_clearcoat is left out"));
   }
@@ -505,9 +494,8 @@ TEST(Gltf, ChunksOfGlbNeedNoPadding) {
   GlbMaker maker;
   const std::string square = maker.square();
   for (int blanks = 0; blanks < 4; ++blanks) {
-    const std::string json =
-        maker.json(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + "}]}]") +
-        std::string(static_cast<std::size_t>(blanks), ' ');
+    const std::string json = maker.json(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{)" + square + "}]}]") +
+                             std::string(static_cast<std::size_t>(blanks), ' ');
     const std::string& binary = maker.binary();
     for (const std::size_t stated : {20 + json.size() + 8 + binary.size(), std::size_t{1} << 20}) {
       std::string bytes = "glTF";
@@ -533,8 +521,7 @@ TEST(Gltf, NodesOutsideTheSceneAreLeftOut) {
   };
   EXPECT_EQ(drawn("1", R"({"children":[1],"translation":[9,0,0]},{"mesh":0})"), std::pair(-1.0f, 1.0f))
       << "the root has a parent outside the scene";
-  EXPECT_EQ(drawn("1,0,1", R"({"children":[1],"translation":[9,0,0],"mesh":0},{"mesh":0})"),
-            std::pair(-1.0f, 10.0f))
+  EXPECT_EQ(drawn("1,0,1", R"({"children":[1],"translation":[9,0,0],"mesh":0},{"mesh":0})"), std::pair(-1.0f, 10.0f))
       << "the root has a parent in the scene";
   EXPECT_EQ(drawn("0", R"({"mesh":0},{"mesh":0,"translation":[9,0,0]})"), std::pair(-1.0f, 1.0f));
   EXPECT_EQ(drawn("0", R"({},{"mesh":0,"translation":[9,0,0],"children":[0]})"), std::pair(8.0f, 10.0f))
@@ -545,15 +532,14 @@ TEST(Gltf, InstancesAreNodes) {
   GlbMaker maker;
   const std::string square = maker.square();
   const int at = maker.vec3s({0, 0, 0, 10, 0, 0}), sizes = maker.vec3s({1, 1, 1, 2, 2, 2});
-  const int turns =
-      maker.accessor(std::vector<float>{0, 0, 0, 1, 0, 0.70710678f, 0, 0.70710678f}, "VEC4", 4, 5126);
+  const int turns = maker.accessor(std::vector<float>{0, 0, 0, 1, 0, 0.70710678f, 0, 0.70710678f}, "VEC4", 4, 5126);
   const auto file = [&](const std::string& attributes) {
     return maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"translation":[0,5,0],"extensions":{
         "EXT_mesh_gpu_instancing":{"attributes":{)" +
                       attributes + R"(}}}}],"meshes":[{"primitives":[{)" + square + "}]}]");
   };
-  const std::string all = R"("TRANSLATION":)" + std::to_string(at) + R"(,"ROTATION":)" +
-                          std::to_string(turns) + R"(,"SCALE":)" + std::to_string(sizes);
+  const std::string all = R"("TRANSLATION":)" + std::to_string(at) + R"(,"ROTATION":)" + std::to_string(turns) +
+                          R"(,"SCALE":)" + std::to_string(sizes);
   const ModelData model = parse(file(all));
   ASSERT_EQ(model.nodes.size(), 3u);
   EXPECT_EQ(model.nodes[0].mesh, -1);
@@ -598,9 +584,8 @@ TEST(Gltf, TransmissionAndVolumesAreBlended) {
   EXPECT_EQ(mask.alphaMode, AlphaMode::blend);
   EXPECT_NEAR(mask.baseColour.a, 0.1f, 1e-6f);
   EXPECT_NEAR(mask.alphaCutoff, 0.05f, 1e-6f);
-  const ModelMaterial blue =
-      material(R"("extensions":{)" + glass +
-               R"(,"KHR_materials_volume":{"thicknessFactor":1,"attenuationDistance":0.5,
+  const ModelMaterial blue = material(R"("extensions":{)" + glass +
+                                      R"(,"KHR_materials_volume":{"thicknessFactor":1,"attenuationDistance":0.5,
                                       "attenuationColor":[0.1,0.2,0.9]}})");
   expectNear(glm::vec3(blue.baseColour), {0.01f, 0.04f, 0.81f});
   EXPECT_NEAR(blue.baseColour.a, 1.0f - 0.9f * (0.86f / 3.0f), 1e-5f);
@@ -610,8 +595,8 @@ TEST(ModelPose, BoundsOfASkinFollowEachJoint) {
   // A pole of height 8 along y; each end has a joint, bound where its vertices are.
   GlbMaker maker;
   const int positions = maker.vec3s({0, 0, 0, 1, 0, 0, 0, 8, 0, 1, 8, 0});
-  const int joints = maker.accessor(std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0},
-                                    "VEC4", 4, 5121);
+  const int joints =
+      maker.accessor(std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0}, "VEC4", 4, 5121);
   const int weights =
       maker.accessor(std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 4, 5126);
   const int indices = maker.accessor(std::vector<std::uint16_t>{0, 1, 2, 1, 3, 2}, "SCALAR", 1, 5123);
@@ -643,11 +628,10 @@ TEST(Gltf, SurvivesEveryCutAndRandomDamage) {
   const std::string square = maker.square();
   const std::vector<std::uint8_t> pixel = {1, 2, 3};
   const int view = maker.view(encodePng(pixel.data(), {1, 1}, 8, {}));
-  const std::string good =
-      maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
-                 R"(}]}],"materials":[{"emissiveTexture":{"index":0}}],
+  const std::string good = maker.make(std::string(kOneNode) + R"(,"meshes":[{"primitives":[{"material":0,)" + square +
+                                      R"(}]}],"materials":[{"emissiveTexture":{"index":0}}],
                                       "textures":[{"source":0}],"images":[{"bufferView":)" +
-                 std::to_string(view) + "}]");
+                                      std::to_string(view) + "}]");
   ASSERT_EQ(problemOf(good), "accepted");
   for (std::size_t length = 0; length + 4 < good.size(); ++length)
     EXPECT_NE(problemOf(good.substr(0, length)), "accepted") << length;
@@ -673,13 +657,11 @@ TEST(ModelFiles, StayInTheirFolder) {
   LoadProgress progress;
   const std::string good = folder.write("inside/model.gltf", withUri("parts/my%20data.bin"));
   EXPECT_EQ(readModel(good, progress)->triangles(), 2u);
-  for (const char* uri :
-       {"../outside.bin", "link.bin", "%2e%2e/outside.bin", "file:///etc/hostname", "http://localhost/x.bin",
-        "parts/../../outside.bin", "missing.bin", "parts", "loop.bin"}) {
+  for (const char* uri : {"../outside.bin", "link.bin", "%2e%2e/outside.bin", "file:///etc/hostname",
+                          "http://localhost/x.bin", "parts/../../outside.bin", "missing.bin", "parts", "loop.bin"}) {
     const std::string bad = folder.write("inside/bad.gltf", withUri(uri));
     EXPECT_THAT(test::reasonOf([&] { readModel(bad, progress); }),
-                testing::AllOf(HasSubstr("cannot read the model " + bad),
-                               testing::Not(HasSubstr("filesystem error"))))
+                testing::AllOf(HasSubstr("cannot read the model " + bad), testing::Not(HasSubstr("filesystem error"))))
         << uri;
   }
   std::string absolute = withUri((folder.path() / "outside.bin").string());

@@ -13,14 +13,14 @@ Irradiance lightOf(glm::vec3 (*radiance)(const glm::vec3&)) {
   sky.size = {32, 16};
   for (int y = 0; y < sky.size.y; ++y)
     for (int x = 0; x < sky.size.x; ++x)
-      sky.radiance.push_back(radiance(
-          skyDirection({(static_cast<float>(x) + 0.5f) / 32.0f, (static_cast<float>(y) + 0.5f) / 16.0f})));
+      sky.radiance.push_back(
+          radiance(skyDirection({(static_cast<float>(x) + 0.5f) / 32.0f, (static_cast<float>(y) + 0.5f) / 16.0f})));
   LoadProgress progress;
   return makeEnvironment(std::move(sky), progress).irradiance;
 }
 
-float stops(const Irradiance& light, const CameraSettings& camera, float turnDegrees = 0.0f,
-            float strength = 1.0f, const LampBlock& lamps = {}) {
+float stops(const Irradiance& light, const CameraSettings& camera, float turnDegrees = 0.0f, float strength = 1.0f,
+            const LampBlock& lamps = {}) {
   ModelSettings settings;
   settings.environmentDegrees = turnDegrees;
   settings.environmentStrength = strength;

@@ -85,8 +85,7 @@ TEST_F(ModelLens, EveryAlphaModeThroughEveryLens) {
     for (const bool turned : {false, true})
       for (const bool doubleSided : {false, true}) {
         const std::string more = std::string(mode.material) + (doubleSided ? R"(,"doubleSided":true)" : "");
-        show(std::string(
-                 R"({"mesh":0,"translation":[0,0,-2],"scale":[9,9,9]},{"mesh":1,"scale":[0.5,0.5,0.5])") +
+        show(std::string(R"({"mesh":0,"translation":[0,0,-2],"scale":[9,9,9]},{"mesh":1,"scale":[0.5,0.5,0.5])") +
                  (turned ? R"(,"rotation":[0,1,0,0]})" : "}"),
              unlit("[0,0.5,0,1]") + "," + unlit("[1,0,0,0.4]", more), 2);
         const glm::vec3 expected = turned && !doubleSided ? background : mode.expected;
@@ -95,8 +94,8 @@ TEST_F(ModelLens, EveryAlphaModeThroughEveryLens) {
           ASSERT_GT(radiusAt(focusM == 2.0f ? 4.0f : 2.0f), 2.0f);
           for (const LensRow& lens : lenses()) {
             const auto image = draw(lens.kind);
-            const std::string what = std::string(name(lens.kind)) + more + (turned ? ", turned" : "") +
-                                     ", focus at " + std::to_string(focusM);
+            const std::string what = std::string(name(lens.kind)) + more + (turned ? ", turned" : "") + ", focus at " +
+                                     std::to_string(focusM);
             EXPECT_NEAR(glm::distance(glm::vec3(at(image, 32, 24)), expected), 0.0f, 0.01f) << what;
             EXPECT_NEAR(glm::distance(glm::vec3(at(image, 3, 24)), background), 0.0f, 0.01f) << what;
           }
@@ -191,8 +190,7 @@ TEST_F(ModelLens, BarsBehindTheFocusHideThePaneBehindThem) {
   ASSERT_GT(radiusAt(3.5f), 5.0f);
   std::string nodes =
       R"({"mesh":0,"translation":[0,0,-2.5],"scale":[9,9,1]},{"mesh":1,"translation":[0,0,-1.8],"scale":[9,9,1]})";
-  std::string materials =
-      unlit("[0.9,0.8,0.6,1]") + "," + unlit("[0.5,0.1,0.1,0.5]", R"(,"alphaMode":"BLEND")");
+  std::string materials = unlit("[0.9,0.8,0.6,1]") + "," + unlit("[0.5,0.1,0.1,0.5]", R"(,"alphaMode":"BLEND")");
   int count = 2;
   for (const float x : {-1.0f, -0.5f, 0.0f, 0.5f, 1.0f}) {
     nodes += R"(,{"mesh":)" + std::to_string(count++) + R"(,"translation":[)" + std::to_string(x) +

@@ -9,7 +9,7 @@
 #include <glm/matrix.hpp>
 #include <thread>
 
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/scene/model/environment_light.h"
 #include "app/scene/model/framing.h"
 #include "app/scene/model/gpu_model.h"
@@ -36,8 +36,7 @@ class ModelSceneTest : public GlTest {
     view_.camera = {.yawDegrees = 0, .pitchDegrees = 0, .distanceM = 2, .targetYM = 0};
     targets_.resize(kSize, 1);
   }
-  std::string file(const std::string& name, const std::string& nodes, const std::string& materials,
-                   int count) {
+  std::string file(const std::string& name, const std::string& nodes, const std::string& materials, int count) {
     return folder_.write(name, test::squares(nodes, materials, count));
   }
   test::DrawnScene drawFile(const std::string& path) {
@@ -68,9 +67,9 @@ TEST_F(ModelSceneTest, ReadingsCountInSingularAndPlural) {
 }
 
 TEST_F(ModelSceneTest, DrawsKnownColoursAtKnownDistances) {
-  const auto drawn = drawFile(
-      file("a.glb", R"({"mesh":0,"translation":[0,0,-2],"scale":[9,9,9]},{"mesh":1,"scale":[0.3,0.3,0.3]})",
-           unlit("[0.25,0.5,1,1]") + "," + unlit("[1,0,0,1]"), 2));
+  const auto drawn =
+      drawFile(file("a.glb", R"({"mesh":0,"translation":[0,0,-2],"scale":[9,9,9]},{"mesh":1,"scale":[0.3,0.3,0.3]})",
+                    unlit("[0.25,0.5,1,1]") + "," + unlit("[1,0,0,1]"), 2));
   EXPECT_EQ(scene_->message(), "");
   EXPECT_NEAR(glm::distance(centre(drawn), glm::vec4(1, 0, 0, 1)), 0.0f, 1e-3f);
   EXPECT_NEAR(kNearM / centreDepth(drawn), 2.0f, 1e-3f);
@@ -125,8 +124,7 @@ TEST_F(ModelSceneTest, AlphaModesDiscardBlendAndIgnore) {
 TEST_F(ModelSceneTest, BlendedSurfacesGoFarthestFirst) {
   // The file lists the nearer pane first.
   const auto drawn = drawFile(file(
-      "panes.glb",
-      R"({"mesh":0},{"mesh":1,"translation":[0,0,-1]},{"mesh":2,"translation":[0,0,-3],"scale":[9,9,9]})",
+      "panes.glb", R"({"mesh":0},{"mesh":1,"translation":[0,0,-1]},{"mesh":2,"translation":[0,0,-3],"scale":[9,9,9]})",
       unlit("[1,0,0,0.5]", R"(,"alphaMode":"BLEND")") + "," +
           unlit("[0,0,1,0.5]", R"(,"alphaMode":"BLEND","doubleSided":true)") + "," + unlit("[0,1,0,1]"),
       3));
@@ -136,11 +134,10 @@ TEST_F(ModelSceneTest, BlendedSurfacesGoFarthestFirst) {
 TEST_F(ModelSceneTest, FramesOnBoundsOrOnACameraOfTheFile) {
   GlbMaker maker;
   const std::string square = maker.square();
-  const std::string path = folder_.write(
-      "camera.glb", maker.make(R"("scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"translation":[5,1,0]},
+  const std::string path =
+      folder_.write("camera.glb", maker.make(R"("scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"translation":[5,1,0]},
       {"camera":0,"translation":[5,1,6]}],"cameras":[{"type":"perspective","perspective":{"yfov":0.4,"znear":0.1}}],
-      "meshes":[{"primitives":[{)" +
-                               square + "}]}]"));
+      "meshes":[{"primitives":[{)" + square + "}]}]"));
   view_.scene.model.file.text = path;
   const auto framing = scene_->framing(view_);
   ASSERT_TRUE(framing);
@@ -211,8 +208,7 @@ ModelData squaresAt(const std::vector<glm::vec3>& places) {
   Primitive primitive;
   primitive.indices = 6;
   primitive.vertices = 4;
-  for (const glm::vec2 corner :
-       {glm::vec2(-0.5f), glm::vec2(0.5f, -0.5f), glm::vec2(0.5f), glm::vec2(-0.5f, 0.5f)}) {
+  for (const glm::vec2 corner : {glm::vec2(-0.5f), glm::vec2(0.5f, -0.5f), glm::vec2(0.5f), glm::vec2(-0.5f, 0.5f)}) {
     model.vertices.push_back({.position = glm::vec3(corner, 0.0f)});
     primitive.bounds.add(model.vertices.back().position);
   }
@@ -308,8 +304,7 @@ TEST(FirstHit, APointOfANodeMovesWithIt) {
   const auto hit = firstHit(model, pose(model, -1, 0.0), ray);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->point.object, 1);
-  model.nodes[0].placement.rotation =
-      glm::quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));  // a quarter turn about z
+  model.nodes[0].placement.rotation = glm::quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));  // a quarter turn about z
   const auto place = positionOf(model, pose(model, -1, 0.0), hit->point);
   EXPECT_LT(glm::distance(*place, glm::vec3(-0.1f, 0.1f, 0)), 1e-5f);
 }
@@ -348,8 +343,7 @@ TEST_F(ModelSceneTest, LampsCastShadowsOnTheGround) {
   view_.scene.model.environment.text = "studio";
   view_.scene.model.environmentStrength = 0.01f;
   view_.camera = {.yawDegrees = 0, .pitchDegrees = 40, .distanceM = 5, .targetYM = 0};
-  for (const std::string& light :
-       {R"("type":"point","intensity":9)"s, R"("type":"directional","intensity":3)"s})
+  for (const std::string& light : {R"("type":"point","intensity":9)"s, R"("type":"directional","intensity":3)"s})
     for (const int side : {-1, 1}) {
       GlbMaker maker;
       const std::string square = maker.square();
@@ -357,15 +351,14 @@ TEST_F(ModelSceneTest, LampsCastShadowsOnTheGround) {
           side < 0 ? "-0.2705981,0.2705981" : "0.2705981,-0.2705981";  // down and to the other side
       const std::string path = folder_.write(
           std::to_string(light.size()) + (side < 0 ? "left.glb" : "right.glb"),
-          maker.make(
-              R"("extensionsUsed":["KHR_lights_punctual"],"extensions":{"KHR_lights_punctual":{"lights":[{)" +
-              light +
-              R"(}]}},"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"rotation":[0,0.7071068,0,0.7071068]},
+          maker.make(R"("extensionsUsed":["KHR_lights_punctual"],"extensions":{"KHR_lights_punctual":{"lights":[{)" +
+                     light +
+                     R"(}]}},"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"rotation":[0,0.7071068,0,0.7071068]},
           {"translation":[)" +
-              std::to_string(2 * side) + R"(,1.5,0],"rotation":[-0.6532815,)" + turn +
-              R"(,0.6532815],"extensions":{"KHR_lights_punctual":{"light":0}}}],
+                     std::to_string(2 * side) + R"(,1.5,0],"rotation":[-0.6532815,)" + turn +
+                     R"(,0.6532815],"extensions":{"KHR_lights_punctual":{"light":0}}}],
           "materials":[{"doubleSided":true}],"meshes":[{"primitives":[{"material":0,)" +
-              square + "}]}]"));
+                     square + "}]}]"));
       view_.scene.model.ground = false;
       const auto plain = drawFile(path);
       ASSERT_EQ(scene_->message(), "");
@@ -403,15 +396,13 @@ TEST_F(ModelSceneTest, ClipsMoveVerticesByMorphTargets) {
   const std::string left = std::to_string(maker.vec3s({-3, 0, 0, -3, 0, 0, -3, 0, 0, -3, 0, 0}));
   const std::string near = std::to_string(maker.vec3s({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}));
   const std::string times = std::to_string(maker.accessor(std::vector<float>{0, 2}, "SCALAR", 1, 5126));
-  const std::string weights =
-      std::to_string(maker.accessor(std::vector<float>{0, 0, 1, 1}, "SCALAR", 1, 5126));
+  const std::string weights = std::to_string(maker.accessor(std::vector<float>{0, 0, 1, 1}, "SCALAR", 1, 5126));
   const std::string path = folder_.write(
-      "morph.glb",
-      maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"materials":[)" + unlit("[1,0,0,1]") +
-                 R"(],"meshes":[{"primitives":[{"material":0,)" + square + R"(,"targets":[{"POSITION":)" +
-                 left + R"(},{"POSITION":)" + near + R"(}]}]}],"animations":[{"samplers":[{"input":)" +
-                 times + R"(,"output":)" + weights +
-                 R"(}],"channels":[{"sampler":0,"target":{"node":0,"path":"weights"}}]}])"));
+      "morph.glb", maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"materials":[)" + unlit("[1,0,0,1]") +
+                              R"(],"meshes":[{"primitives":[{"material":0,)" + square + R"(,"targets":[{"POSITION":)" +
+                              left + R"(},{"POSITION":)" + near + R"(}]}]}],"animations":[{"samplers":[{"input":)" +
+                              times + R"(,"output":)" + weights +
+                              R"(}],"channels":[{"sampler":0,"target":{"node":0,"path":"weights"}}]}])"));
   // Depth 0 is the sky.
   const auto depthAt = [&](double timeS, int clip) {
     view_.timeS = timeS;
@@ -446,8 +437,7 @@ TEST_F(ModelSceneTest, TransformsTextureCoordinates) {
         // By 90 degrees counter-clockwise: (u, v) becomes (v, 1 - u).
         Case{transform(R"("rotation":1.57079633,"offset":[0,1])"), blue, red},
         // The second set is turned over: v becomes 1 - v.
-        Case{R"(,"texCoord":1)", blue, white},
-        Case{transform(R"("texCoord":1,"offset":[0.5,0])"), white, blue}}) {
+        Case{R"(,"texCoord":1)", blue, white}, Case{transform(R"("texCoord":1,"offset":[0.5,0])"), white, blue}}) {
     GlbMaker maker;
     std::string square = maker.square();
     const int flipped = maker.accessor(std::vector<float>{0, 0, 1, 0, 1, 1, 0, 1}, "VEC2", 2, 5126);
@@ -455,13 +445,13 @@ TEST_F(ModelSceneTest, TransformsTextureCoordinates) {
     const int view = maker.view(encodePng(pixels.data(), {2, 2}, 8, {}));
     const auto drawn = drawFile(folder_.write(
         "texture" + std::to_string(++files) + ".glb",
-        maker.make(
-            R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"material":0,)" +
-            square + R"(}]}],"extensionsRequired":["KHR_texture_transform"],
-            "materials":[{"extensions":{"KHR_materials_unlit":{}},"pbrMetallicRoughness":{"baseColorTexture":{"index":0)" +
-            c.info + R"(}}}],"textures":[{"source":0,"sampler":0}],"samplers":[{"magFilter":9728}],
+        maker.make(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"material":0,)" + square +
+                   R"(}]}],"extensionsRequired":["KHR_texture_transform"],
+            "materials":[{"extensions":{"KHR_materials_unlit":{}},
+            "pbrMetallicRoughness":{"baseColorTexture":{"index":0)" +
+                   c.info + R"(}}}],"textures":[{"source":0,"sampler":0}],"samplers":[{"magFilter":9728}],
             "images":[{"mimeType":"image/png","bufferView":)" +
-            std::to_string(view) + "}]")));
+                   std::to_string(view) + "}]")));
     const auto at = [&](int x) {
       return glm::vec3(drawn.colour[static_cast<std::size_t>((kSize.y / 2 + 6) * kSize.x + kSize.x / 2 + x)]);
     };
@@ -541,10 +531,9 @@ TEST_F(ModelSceneTest, TexturesAreUploadedOneByOne) {
 
 // A grey surface in even white light of strength 1 sends back its albedo, up to the mirrored part.
 TEST_F(ModelSceneTest, EvenLightGivesTheAlbedo) {
-  view_.scene.model.file.text = file(
-      "grey.glb", R"({"mesh":0,"scale":[0.2,0.2,0.2]})",
-      R"({"pbrMetallicRoughness":{"baseColorFactor":[0.5,0.5,0.5,1],"metallicFactor":0,"roughnessFactor":1}})",
-      1);
+  view_.scene.model.file.text =
+      file("grey.glb", R"({"mesh":0,"scale":[0.2,0.2,0.2]})",
+           R"({"pbrMetallicRoughness":{"baseColorFactor":[0.5,0.5,0.5,1],"metallicFactor":0,"roughnessFactor":1}})", 1);
   std::string hdr = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 4\n";
   for (int i = 0; i < 16; ++i) hdr += "\x80\x80\x80\x81";
   view_.scene.model.environment.text = folder_.write("even.hdr", hdr);

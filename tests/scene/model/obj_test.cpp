@@ -4,7 +4,7 @@
 #include <glm/geometric.hpp>
 #include <random>
 
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 #include "app/scene/model/reader.h"
 #include "tests/scene/model/glb.h"
 #include "tests/support/reason.h"
@@ -65,8 +65,7 @@ void expectCube(const std::string& text) {
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
-    text.replace(at, from.size(), to);
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
   return text;
 }
 
@@ -89,10 +88,8 @@ TEST(Obj, SaysThatATextIsUtf16) {
   for (const bool mark : {true, false})
     for (const bool big : {true, false}) {
       std::string wide = !mark ? "" : big ? "\xfe\xff" : "\xff\xfe";
-      for (const char* c = kCube; *c != '\0'; ++c)
-        wide += big ? std::string{'\0', *c} : std::string{*c, '\0'};
-      EXPECT_THAT([&] { parse(wide); },
-                  testing::ThrowsMessage<std::runtime_error>(testing::HasSubstr("UTF-16")));
+      for (const char* c = kCube; *c != '\0'; ++c) wide += big ? std::string{'\0', *c} : std::string{*c, '\0'};
+      EXPECT_THAT([&] { parse(wide); }, testing::ThrowsMessage<std::runtime_error>(testing::HasSubstr("UTF-16")));
     }
 }
 
@@ -158,8 +155,7 @@ TEST(Obj, ConcavePolygonsAreFilledOnce) {
   };
   point(0, 0);
   for (int tooth = 10; tooth-- > 0;)
-    point(2 * tooth + 1, tooth == 9 ? 0 : 1), point(2 * tooth + 1, 4), point(2 * tooth, 4),
-        point(2 * tooth, 1);
+    point(2 * tooth + 1, tooth == 9 ? 0 : 1), point(2 * tooth + 1, 4), point(2 * tooth, 4), point(2 * tooth, 1);
   comb += "f";
   for (int i = 1; i <= count; ++i) comb += " " + std::to_string(i);
   for (const auto& [text, area] :
@@ -190,8 +186,7 @@ TEST(Obj, CoordinatesOfMapsKeepTheirDigits) {
 }
 
 // One material `a`, after its library.
-ModelMaterial materialOf(const test::TemporaryFolder& folder, const std::string& statements,
-                         ModelData* all = nullptr) {
+ModelMaterial materialOf(const test::TemporaryFolder& folder, const std::string& statements, ModelData* all = nullptr) {
   folder.write("m.mtl", "newmtl a\n" + statements + "\n");
   ModelData model = parse("mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n", folder.path());
   ModelMaterial material = model.materials.at(0);
@@ -216,9 +211,7 @@ TEST(Obj, OpacityIsReadAsProgramsWriteIt) {
   }
 }
 
-std::string pngOf(const std::vector<std::uint8_t>& rgb, glm::ivec2 size) {
-  return encodePng(rgb.data(), size, 8, {});
-}
+std::string pngOf(const std::vector<std::uint8_t>& rgb, glm::ivec2 size) { return encodePng(rgb.data(), size, 8, {}); }
 
 TEST(Obj, TexturesAreScaledAndMoved) {
   const test::TemporaryFolder folder;
@@ -266,22 +259,21 @@ TEST(Obj, BumpMapsAreNormalsOrANote) {
 
 TEST(Obj, FilesAreFoundAsPeopleNameThem) {
   for (const char* const name :
-       {"maps\\win.png", "maps/WIN.PNG", "Maps\\\\win.png", "\"maps/win.png\"",
-        "C:\\Users\\me\\maps2\\win.png", "/home/me/win.png", "..\\textures\\win.png", "win.png"}) {
+       {"maps\\win.png", "maps/WIN.PNG", "Maps\\\\win.png", "\"maps/win.png\"", "C:\\Users\\me\\maps2\\win.png",
+        "/home/me/win.png", "..\\textures\\win.png", "win.png"}) {
     const test::TemporaryFolder folder;
     folder.write("my maps/maps/win.png", pngOf({1, 2, 3}, {1, 1}));
     folder.write("my maps/win.png", pngOf({1, 2, 3}, {1, 1}));
     folder.write("my maps/my material.mtl", "newmtl my a \nmap_Kd " + std::string(name) + "\n");
-    const ModelData model = parse(
-        "mtllib My Maps\\my material.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl my a\nf 1 2 3\n", folder.path());
+    const ModelData model =
+        parse("mtllib My Maps\\my material.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl my a\nf 1 2 3\n", folder.path());
     EXPECT_TRUE(model.notes.empty()) << name << ": " << model.notes.front();
     EXPECT_TRUE(model.materials.at(0).baseColourTexture) << name;
   }
   const test::TemporaryFolder folder;
   folder.write("a.mtl", "newmtl a\n");
   folder.write("b.mtl", "newmtl b\n");
-  EXPECT_EQ(parse("mtllib a.mtl b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl b\nf 1 2 3\n", folder.path())
-                .materials.size(),
+  EXPECT_EQ(parse("mtllib a.mtl b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl b\nf 1 2 3\n", folder.path()).materials.size(),
             2u);
 }
 
@@ -303,9 +295,8 @@ TEST(Obj, NotesUnsupportedStatements) {
   const ModelData model =
       parse("v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl gone\nf 1 2 3\nf 1 2\nf 1 2 9\nl 1 2\ncurv 0 1 1 2\n");
   EXPECT_EQ(model.triangles(), 1u);
-  EXPECT_THAT(model.notes,
-              testing::UnorderedElementsAre(testing::HasSubstr("\"gone\""), testing::HasSubstr("2 faces"),
-                                            testing::HasSubstr("lines"), testing::HasSubstr("curves")));
+  EXPECT_THAT(model.notes, testing::UnorderedElementsAre(testing::HasSubstr("\"gone\""), testing::HasSubstr("2 faces"),
+                                                         testing::HasSubstr("lines"), testing::HasSubstr("curves")));
 }
 
 TEST(Obj, LimitsAreChecked) {
@@ -316,16 +307,11 @@ TEST(Obj, LimitsAreChecked) {
     return test::reasonOf([&] { parseObj(source, progress); });
   };
   EXPECT_EQ(with(kCube, [](ModelLimits& l) { l.vertices = 24, l.triangles = 12; }), "accepted");
-  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.triangles = 11; }),
-              testing::HasSubstr("more than 11 triangles"));
-  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.triangles = 7; }),
-              testing::HasSubstr("more than 7 triangles"));
-  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.vertices = 7; }),
-              testing::HasSubstr("more than 7 vertices"));
-  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.vertices = 23; }),
-              testing::HasSubstr("more than 23 vertices"));
-  EXPECT_THAT(with("g a\ng b\ng c\n", [](ModelLimits& l) { l.items = 3; }),
-              testing::HasSubstr("too many groups"));
+  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.triangles = 11; }), testing::HasSubstr("more than 11 triangles"));
+  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.triangles = 7; }), testing::HasSubstr("more than 7 triangles"));
+  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.vertices = 7; }), testing::HasSubstr("more than 7 vertices"));
+  EXPECT_THAT(with(kCube, [](ModelLimits& l) { l.vertices = 23; }), testing::HasSubstr("more than 23 vertices"));
+  EXPECT_THAT(with("g a\ng b\ng c\n", [](ModelLimits& l) { l.items = 3; }), testing::HasSubstr("too many groups"));
 }
 
 TEST(Obj, SurvivesDamage) {
@@ -334,8 +320,7 @@ TEST(Obj, SurvivesDamage) {
   EXPECT_EQ(parse("v 1e999 nan 0\rv inf -1e999 \rv\rf 1 2 3\\").triangles(), 1u);
   std::string polygon = "f";
   for (int i = 0; i < 30000; ++i) polygon += " " + std::to_string(1 + i * 7 % 4);
-  EXPECT_EQ(parse("v 0 0 0\nv 1 0 0\nv 0.2 0.2 0\nv 0 1 0\n" + polygon).triangles(), 29998u)
-      << "crosses itself";
+  EXPECT_EQ(parse("v 0 0 0\nv 1 0 0\nv 0.2 0.2 0\nv 0 1 0\n" + polygon).triangles(), 29998u) << "crosses itself";
   std::mt19937 random(7);
   const std::string good = kSquare;
   for (int i = 0; i < 3000; ++i) {

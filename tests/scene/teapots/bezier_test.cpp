@@ -68,10 +68,10 @@ TEST(Bezier, NormalsAgreeWithFiniteDifferences) {
       const double u = inside(random), v = inside(random);
       const auto point = evaluate(patch, u, v);
       EXPECT_NEAR(glm::length(point.normal), 1.0f, 1e-6f);
-      const glm::dvec3 alongU = glm::dvec3(evaluate(patch, u + kStep, v).position) -
-                                glm::dvec3(evaluate(patch, u - kStep, v).position);
-      const glm::dvec3 alongV = glm::dvec3(evaluate(patch, u, v + kStep).position) -
-                                glm::dvec3(evaluate(patch, u, v - kStep).position);
+      const glm::dvec3 alongU =
+          glm::dvec3(evaluate(patch, u + kStep, v).position) - glm::dvec3(evaluate(patch, u - kStep, v).position);
+      const glm::dvec3 alongV =
+          glm::dvec3(evaluate(patch, u, v + kStep).position) - glm::dvec3(evaluate(patch, u, v - kStep).position);
       const glm::vec3 difference = glm::normalize(glm::cross(alongV, alongU));
       EXPECT_GT(glm::dot(point.normal, difference), 0.9999f) << u << " " << v;
     }
@@ -158,12 +158,11 @@ TEST_P(Tessellation, SharedBordersAreWatertight) {
   std::map<std::vector<Key>, std::vector<std::vector<Key>>> sharing;
   for (size_t patch = 0; patch < teapot().size(); ++patch)
     for (int side = 0; side < 4; ++side) {
-      auto control = border(
-          [&](int i, int j) { return keyOf(teapot()[patch].points[static_cast<size_t>(4 * i + j)]); }, side);
+      auto control =
+          border([&](int i, int j) { return keyOf(teapot()[patch].points[static_cast<size_t>(4 * i + j)]); }, side);
       auto vertices = border(
           [&](int i, int j) {
-            const auto index =
-                patch * static_cast<size_t>((n + 1) * (n + 1)) + static_cast<size_t>(i * (n + 1) + j);
+            const auto index = patch * static_cast<size_t>((n + 1) * (n + 1)) + static_cast<size_t>(i * (n + 1) + j);
             return keyOf(mesh.vertices[index].position);
           },
           side + 4);

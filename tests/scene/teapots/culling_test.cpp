@@ -88,9 +88,8 @@ DrawLists bruteForce(const Hierarchy& hierarchy, const CullView& view) {
   for (auto& list : lists)
     std::erase_if(list, [&](uint32_t teapot) {
       const glm::vec4& sphere = hierarchy.spheres()[teapot];
-      return std::ranges::any_of(view.planes, [&](const glm::vec4& plane) {
-        return glsl::planeDistance(plane, sphere) < -sphere.w;
-      });
+      return std::ranges::any_of(
+          view.planes, [&](const glm::vec4& plane) { return glsl::planeDistance(plane, sphere) < -sphere.w; });
     });
   return lists;
 }
@@ -130,9 +129,8 @@ TEST(Culling, PlanesBoundTheViewOfThePinhole) {
     const CullView view = cullView(pinhole, pinhole, kSize.y);
     for (const glm::vec4& sphere : hierarchyOf(1025).spheres()) {
       const auto inside = [&](float radius) {
-        return std::ranges::all_of(view.planes, [&](const glm::vec4& plane) {
-          return glsl::planeDistance(plane, sphere) >= -radius;
-        });
+        return std::ranges::all_of(
+            view.planes, [&](const glm::vec4& plane) { return glsl::planeDistance(plane, sphere) >= -radius; });
       };
       if (inside(sphere.w - 1e-3f) != inside(sphere.w + 1e-3f)) continue;  // rounding decides
       ASSERT_EQ(inside(sphere.w), pinhole.mayShow(glm::vec3(sphere), sphere.w));
@@ -154,8 +152,7 @@ TEST(Culling, DetailsKeepTheErrorBelowTheLimit) {
       EXPECT_EQ(sizeOf(lists), 5000u);
       for (int detail = 1; detail < kDetails; ++detail)
         for (const uint32_t teapot : lists[static_cast<size_t>(detail)]) {
-          const float nearestM =
-              pinhole.distanceM(glm::vec3(hierarchyOf(5000).spheres()[teapot])) - kTeapotRadiusM;
+          const float nearestM = pinhole.distanceM(glm::vec3(hierarchyOf(5000).spheres()[teapot])) - kTeapotRadiusM;
           const float errorPx = pinhole.focalPx(kSize.y) * kTeapotUnitM * detailError(detail) / nearestM;
           ASSERT_GT(nearestM, 0.0f);
           ASSERT_LE(errorPx, limitPx);
@@ -174,8 +171,7 @@ TEST(Culling, DetailsFollowTheMainCamera) {
   const CameraSettings camera = cameras.camera();
   const Pinhole centre = makePinhole(camera, kSize, 0.1f, {});
   listAll(hierarchyOf(4097), cullView(centre, centre, kSize.y), main);
-  listAll(hierarchyOf(4097), cullView(makePinhole(camera, kSize, 0.1f, cameras.offset()), centre, kSize.y),
-          shifted);
+  listAll(hierarchyOf(4097), cullView(makePinhole(camera, kSize, 0.1f, cameras.offset()), centre, kSize.y), shifted);
   EXPECT_EQ(main, shifted);
 }
 

@@ -30,19 +30,14 @@ TEST_P(DetailTest, ErrorIsWithinItsBound) {
   for (size_t k = 0; k < teapot().size(); ++k) {
     const BezierPatch& patch = teapot()[k];
     const glm::ivec2 n = segments[k];
-    const auto vertex = [&](int i, int j) {
-      return evaluate(patch, double(i) / n.x, double(j) / n.y).position;
-    };
+    const auto vertex = [&](int i, int j) { return evaluate(patch, double(i) / n.x, double(j) / n.y).position; };
     for (int i = 0; i < n.x; ++i)
       for (int j = 0; j < n.y; ++j) {
-        const glm::vec3 a = vertex(i, j), b = vertex(i, j + 1), c = vertex(i + 1, j),
-                        d = vertex(i + 1, j + 1);
+        const glm::vec3 a = vertex(i, j), b = vertex(i, j + 1), c = vertex(i + 1, j), d = vertex(i + 1, j + 1);
         for (int point = 0; point < kWithin * kWithin; ++point) {
-          const float s = (float(point / kWithin) + 0.5f) / kWithin,
-                      t = (float(point % kWithin) + 0.5f) / kWithin;
+          const float s = (float(point / kWithin) + 0.5f) / kWithin, t = (float(point % kWithin) + 0.5f) / kWithin;
           const auto surface = evaluate(patch, (i + double(s)) / n.x, (j + double(t)) / n.y);
-          const glm::vec3 flat =
-              s + t < 1 ? a + s * (c - a) + t * (b - a) : d + (1 - s) * (b - d) + (1 - t) * (c - d);
+          const glm::vec3 flat = s + t < 1 ? a + s * (c - a) + t * (b - a) : d + (1 - s) * (b - d) + (1 - t) * (c - d);
           worst = std::max(worst, std::abs(glm::dot(surface.position - flat, surface.normal)));
         }
       }
@@ -86,9 +81,7 @@ TEST(Detail, TrianglesDecrease) {
   EXPECT_LT(before, 3u * 400u);
 }
 
-TEST(Detail, AnotherFileIsRefused) {
-  EXPECT_THROW(detailMesh(std::span(teapot()).first(3), 0), std::runtime_error);
-}
+TEST(Detail, AnotherFileIsRefused) { EXPECT_THROW(detailMesh(std::span(teapot()).first(3), 0), std::runtime_error); }
 
 }  // namespace
 }  // namespace satdof

@@ -19,8 +19,7 @@ TEST(Layout, TeapotsStandApart) {
   for (int i = 0; i < 300; ++i) {
     const auto teapot = teapotAt(i);
     EXPECT_EQ(teapot.position, teapotAt(i).position);
-    for (const auto& other : positions)
-      EXPECT_GT(glm::distance(teapot.position, other), 2 * 3.525f * kTeapotUnitM);
+    for (const auto& other : positions) EXPECT_GT(glm::distance(teapot.position, other), 2 * 3.525f * kTeapotUnitM);
     positions.push_back(teapot.position);
   }
 }
@@ -34,8 +33,8 @@ TEST(Layout, APointOfATeapotTurnsWithIt) {
     EXPECT_LT(glm::distance(teapotToWorld(teapot, timeS, point), place), 1e-6f);
     const double turnS = 1 / std::abs(teapot.turnsPerS);
     EXPECT_LT(glm::distance(teapotToWorld(teapot, timeS + turnS, point), place), 1e-5f) << "a whole turn";
-    EXPECT_NEAR(glm::distance(teapotToWorld(teapot, timeS + turnS / 2, point), place),
-                2 * std::hypot(0.1f, 0.04f), 1e-5f)
+    EXPECT_NEAR(glm::distance(teapotToWorld(teapot, timeS + turnS / 2, point), place), 2 * std::hypot(0.1f, 0.04f),
+                1e-5f)
         << "half a turn";
     EXPECT_EQ(teapotContaining(place, 50), i);
     EXPECT_EQ(teapotContaining(place, i), -1) << "there are fewer";
@@ -62,8 +61,7 @@ TEST(Layout, LampsAreSmallBrightAndSway) {
 TEST(Layout, TheBoundingSphereContainsTheTeapot) {
   const auto patches = readPatches(dataDir() / "assets" / "teapot.bpt");
   for (const auto& vertex : tessellate(patches, 8, 8).vertices)
-    EXPECT_LE(glm::distance(kTeapotUnitM * vertex.position, glm::vec3(0.0f, 0.0f, kTeapotCentreYM)),
-              kTeapotRadiusM);
+    EXPECT_LE(glm::distance(kTeapotUnitM * vertex.position, glm::vec3(0.0f, 0.0f, kTeapotCentreYM)), kTeapotRadiusM);
 }
 
 }  // namespace

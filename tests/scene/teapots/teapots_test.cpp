@@ -144,8 +144,7 @@ TEST_F(TeapotsTest, TheSecondLayerLeavesOutTheLipUnderTheLid) {
         const glm::vec3 ray =
             frame.forward + half * (ndc.x * float(size.x) / float(size.y) * frame.right + ndc.y * frame.up);
         const glm::vec3 point = frame.eye + kNearM / second.depthAt({x, y}) * ray - teapot.position;
-        const bool inOpening =
-            std::hypot(point.x, point.z) < 1.45f * kTeapotUnitM && point.y > 2.35f * kTeapotUnitM;
+        const bool inOpening = std::hypot(point.x, point.z) < 1.45f * kTeapotUnitM && point.y > 2.35f * kTeapotUnitM;
         ASSERT_FALSE(inOpening) << x << " " << y << ", " << pitch << " degrees";
         ++body;
       }

@@ -13,7 +13,7 @@
 #include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 #include "app/io/layer_file.h"
 #include "app/run/dropped.h"
 #include "app/run/window/files/recent_images.h"
@@ -38,9 +38,7 @@ bool isReplaced(const fs::path& file, const std::string& state) {
   return isRegularFile(file) && fileState(file) != state;
 }
 
-double steadyS() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double steadyS() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // Whether the brush wrote the file.
 bool isBrushFile(const fs::path& file) {
@@ -71,11 +69,10 @@ std::string DepthCorrector::claim() try {
   if (waiting_.size() >= kMostWaiting) return std::to_string(kMostWaiting) + " others are not written yet";
   const fs::path file = now_.file();
   const EditableDepth& depth = *now_.correction->depth();
-  const auto whyKeep = [file, isShown = fs::path(now_.image.depth.text) == file,
-                        damaged = !depth.damage.empty(), state = depth.state] {
+  const auto whyKeep = [file, isShown = fs::path(now_.image.depth.text) == file, damaged = !depth.damage.empty(),
+                        state = depth.state] {
     if (!isThere(file)) return "";
-    if (!isShown)
-      return "it is an earlier correction: drop it on the window to go on with it, or move it away";
+    if (!isShown) return "it is an earlier correction: drop it on the window to go on with it, or move it away";
     if (damaged) return "it is damaged: move it away";
     if (isReplaced(file, state))
       return "another window has changed it: show another photograph, then this one, to go on with it";
@@ -96,9 +93,7 @@ std::string DepthCorrector::claim() try {
   return "its folder does not answer";
 }
 
-bool DepthCorrector::isDue(double nowS) const {
-  return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS;
-}
+bool DepthCorrector::isDue(double nowS) const { return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS; }
 
 void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
   session.attempt("brush", [&] {
@@ -136,8 +131,7 @@ void DepthCorrector::follow(Session& session) {
     told_ = shown->depth();
     session.report("brush", shown->depth()->damage);
   }
-  if (!session.brush.kind || !shown || (now_.correction && now_.correction->depth() == shown->depth()))
-    return;
+  if (!session.brush.kind || !shown || (now_.correction && now_.correction->depth() == shown->depth())) return;
   leave();
   now_ = {std::move(shown), session.settings.scene.image, {}};
 }
@@ -157,8 +151,7 @@ void DepthCorrector::paint(Session& session, double nowS) {
   if (!places.empty() && begins && brush.kind) {
     if (!now_.claim) whyNot_ = session.inputFrames > 0 ? "it is a frame of a film" : claim();
     if (!whyNot_.empty()) {
-      session.report("brush",
-                     "cannot keep a corrected depth in \"" + now_.file().string() + "\": " + whyNot_);
+      session.report("brush", "cannot keep a corrected depth in \"" + now_.file().string() + "\": " + whyNot_);
     } else if (session.settings.scene.image.parallax > 0.0f && session.moves()) {
       session.say("Depth brush: pause the animation first");
     } else {
@@ -197,13 +190,12 @@ void DepthCorrector::write(Painted painted) {
       written->hidden = hiddenLayer(*picture, map, threads);
       written->counts = depthCounts(map.depth);
       const LayerImage layer{map.size, map.nearM, {map.depth}};
-      const std::string bytes =
-          codecByExtension(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
+      const std::string bytes = codecByExtension(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
       *writesS = steadyS();
       written->file = file;
       if (isReplaced(file, state))
-        written->file = writeNewFile(folderOf(file), bytes,
-                                     [file, copy = 1]() mutable { return copyPath(file, ++copy); });
+        written->file =
+            writeNewFile(folderOf(file), bytes, [file, copy = 1]() mutable { return copyPath(file, ++copy); });
       else
         writeWholeFile(file, bytes);
       written->state = fileState(written->file);

@@ -22,7 +22,8 @@ class DepthCorrector {
   void serve(Session& session, Opening& opening, double nowS);
   // The next serve() undoes (`back`) or redoes a stroke.
   void undoOrRedo(bool back) { (back ? undo_ : redo_) = true; }
-  // Gives the photograph the depth without levels and strokes, once waiting strokes are written, and deletes the corrected depth.
+  // Gives the photograph the depth without levels and strokes, once waiting strokes are written, and deletes the
+  // corrected depth.
   void reset() { resets_ = true; }
   // Whether a depth is being written or must be.
   bool busy() const { return job_ || unwritten_ || resets_ || !waiting_.empty(); }

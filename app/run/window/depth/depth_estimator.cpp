@@ -34,8 +34,7 @@ void DepthEstimator::ask(const DepthCommand& command, const std::string& photogr
 void DepthEstimator::estimate(Session& session) {
   if (!showsPhoto(session.settings) || (request_ && request_->runs)) return;
   session.forget("depth");
-  ask(depthCommand("Depth command", session.preferences.depthCommand), shownFile(session.settings).text,
-      true);
+  ask(depthCommand("Depth command", session.preferences.depthCommand), shownFile(session.settings).text, true);
   session.estimating = "";
 }
 

@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 constexpr float kDialogNoteS = 8.0f;
 constexpr const char* kDepthField = "scene.image.depth";
 
-// The folder of the file that the scene shows, or else of the newest recent image; the current folder if that does not answer.
+// The folder of the file that the scene shows, or else of the newest recent image; the current folder if that does not
+// answer.
 fs::path startFolder(const Session& session) {
   fs::path file;
   const std::string group = std::string("scene.") + sceneRow(session.settings.scene.kind).name + ".";

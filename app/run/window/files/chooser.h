@@ -11,8 +11,8 @@
 
 namespace satdof {
 
-// Lets the user choose files to open, and the file to save an image or settings in: in the desktop's dialog or, without one, in
-// Session::browser.
+// Lets the user choose files to open, and the file to save an image or settings in: in the desktop's dialog or, without
+// one, in Session::browser.
 class Chooser {
  public:
   // Whether the desktop's dialog is open, or the folder of a chosen file is looked at.

@@ -33,8 +33,7 @@ std::string utf8OfLatin1(std::string_view text) {
 class Requestor {
  public:
   explicit Requestor(double limitS)
-      : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(Seconds(limitS))),
-        limitS_(limitS) {
+      : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(Seconds(limitS))), limitS_(limitS) {
     int number = 0;
     connection_ = xcb_connect(nullptr, &number);
     if (failed()) return;
@@ -59,8 +58,7 @@ class Requestor {
 
   xcb_window_t owner(xcb_atom_t selection) {
     const auto cookie = xcb_get_selection_owner(connection_, selection);
-    const Owned<xcb_get_selection_owner_reply_t> reply(
-        xcb_get_selection_owner_reply(connection_, cookie, nullptr));
+    const Owned<xcb_get_selection_owner_reply_t> reply(xcb_get_selection_owner_reply(connection_, cookie, nullptr));
     return reply ? reply->owner : xcb_window_t{XCB_WINDOW_NONE};
   }
 
@@ -119,8 +117,7 @@ class Requestor {
   // Appends the property and deletes it. Returns its type.
   xcb_atom_t take(std::string& bytes, std::size_t limitBytes) {
     const auto words = static_cast<std::uint32_t>(limitBytes / 4 + 1);
-    const auto cookie =
-        xcb_get_property(connection_, 1, window_, property_, XCB_GET_PROPERTY_TYPE_ANY, 0, words);
+    const auto cookie = xcb_get_property(connection_, 1, window_, property_, XCB_GET_PROPERTY_TYPE_ANY, 0, words);
     const Owned<xcb_get_property_reply_t> reply(xcb_get_property_reply(connection_, cookie, nullptr));
     if (!reply) throw std::runtime_error("the display is gone");
     const auto* const value = static_cast<const char*>(xcb_get_property_value(reply.get()));

@@ -39,8 +39,8 @@ std::string clipboardText(double, std::size_t limitBytes) {
   }
   GlobalUnlock(data);
   if (fits) return found;
-  throw std::runtime_error("cannot read the clipboard: it holds more than " +
-                           std::to_string(limitBytes / 1024) + " KiB");
+  throw std::runtime_error("cannot read the clipboard: it holds more than " + std::to_string(limitBytes / 1024) +
+                           " KiB");
 }
 
 std::uintptr_t clipboardOwner() { return reinterpret_cast<std::uintptr_t>(GetClipboardOwner()); }

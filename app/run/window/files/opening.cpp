@@ -55,8 +55,7 @@ void showStrip(Session& session, const PhotoStrip& strip) {
 }
 
 bool namesFilm(const SceneSettings& scene) {
-  return sceneRow(scene.kind).showsPhotographs() &&
-         (isFilm(scene.image.file.text) || isFilm(scene.image.depth.text));
+  return sceneRow(scene.kind).showsPhotographs() && (isFilm(scene.image.file.text) || isFilm(scene.image.depth.text));
 }
 
 }  // namespace
@@ -79,9 +78,8 @@ std::shared_ptr<const Opening::Opened> Opening::read(const Request& request, Loa
     const std::string what = "decoding " + std::filesystem::path(scene.image.file.text).filename().string();
     RecentImage asked{scene.image.file, scene.image.depth};
     if (asked.depth.none()) asked.depth.text = depthOfFilmBeside(asked.file.text).string();
-    opened->film = openFilm(asked, {.onFrames = [&](long frames) {
-                              progress.report(0.0f, what + ": frame " + std::to_string(frames));
-                            }});
+    opened->film = openFilm(
+        asked, {.onFrames = [&](long frames) { progress.report(0.0f, what + ": frame " + std::to_string(frames)); }});
     scene.image = opened->film->frame(scene.image, 0);
   }
   opened->files = sceneRow(scene.kind).load(scene, request.shown.scene, progress);
@@ -129,8 +127,7 @@ void Opening::advance(Session& session) {
 void Opening::endEdits(Session& session) {
   SceneSettings& scene = session.settings.scene;
   const SceneSettings& before = before_.settings.scene;
-  const bool opens =
-      std::exchange(showsFiles_, false) || filesOf(session.settings) != filesOf(before_.settings);
+  const bool opens = std::exchange(showsFiles_, false) || filesOf(session.settings) != filesOf(before_.settings);
   if (scene.kind != before.kind) waiting_.reset();
   LeftShot shot = std::exchange(shotOfFiles_, std::nullopt).value_or(LeftShot());
   LensSettings& lens = session.settings.lens;
@@ -145,8 +142,7 @@ void Opening::endEdits(Session& session) {
   const auto& film = session.preferences.film;
   ImageSettings& image = scene.image;
   // A film does not keep the depth of the image before it.
-  if (namesFilm(scene) && image.depth == before.image.depth && !(film && film->file == image.file))
-    image.depth = {};
+  if (namesFilm(scene) && image.depth == before.image.depth && !(film && film->file == image.file)) image.depth = {};
   const bool hasNotice = session.noticeAgeS == 0.0f;
   waiting_ = {before_, stateOf(session), hasNotice ? session.notice : "", std::exchange(session.action, {})};
   waiting_->to.shot = shot;
@@ -165,8 +161,8 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
   auto photos = photosOf(files);
   for (auto& file : photos) file = absolutePath(file);
   const PhotoStrip strip = photos.size() > 1 ? stripOf(photos, recent) : PhotoStrip();
-  Dropped found = photos.empty() ? withPhotograph(dropped(asked, files), asked, files[0], recent)
-                                 : droppedPhoto(asked, photos[0]);
+  Dropped found =
+      photos.empty() ? withPhotograph(dropped(asked, files), asked, files[0], recent) : droppedPhoto(asked, photos[0]);
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if (another && image == withReading(image, asked.scene.image))
@@ -197,8 +193,7 @@ void Opening::drop(Session& session, const std::vector<std::filesystem::path>& f
 
 void Opening::find(Session& session, const std::filesystem::path& file,
                    const std::function<SessionEdit(const Settings& asked)>& find) {
-  inquiry_.ask("opening " + file.filename().string(),
-               [find, asked = session.settings] { return find(asked); });
+  inquiry_.ask("opening " + file.filename().string(), [find, asked = session.settings] { return find(asked); });
   applyFound(session, Inquiry<SessionEdit>::kMoment);
 }
 

@@ -25,24 +25,26 @@ void makePathsAbsolute(Settings& settings);
 class Opening {
  public:
   Opening();
-  // Call before all edits of a frame. Makes the waiting edit if its files have been read, or reports why they cannot be read.
+  // Call before all edits of a frame. Makes the waiting edit if its files have been read, or reports why they cannot be
+  // read.
   void beginEdits(Session& session);
   // Call after all edits of a frame. If they name other files, takes the edits back and begins to read the files;
   // other files and another scene end the reading of earlier ones. If something else is shown, the shot ends, too.
   void endEdits(Session& session);
-  // Call between beginEdits() and endEdits(). Opens dropped files: a shot, settings, an image; several photographs become
-  // the strip. Throws like dropped() if the files can be looked at within a moment; else a later beginEdits() reports
-  // the error.
+  // Call between beginEdits() and endEdits(). Opens dropped files: a shot, settings, an image; several photographs
+  // become the strip. Throws like dropped() if the files can be looked at within a moment; else a later beginEdits()
+  // reports the error.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
-  // Call between beginEdits() and endEdits(). Calls find(current settings) in the background and then, on this thread, the
-  // edit that it returns. `find` must own what it uses.
+  // Call between beginEdits() and endEdits(). Calls find(current settings) in the background and then, on this thread,
+  // the edit that it returns. `find` must own what it uses.
   void find(Session& session, const std::filesystem::path& file,
             const std::function<SessionEdit(const Settings& asked)>& find);
   // The edit that shows what was found with the settings `asked`.
   static SessionEdit showEdit(const Settings& asked, const Dropped& found);
   // Call between beginEdits() and endEdits().
   void show(Session& session, const Dropped& found);
-  // Call between beginEdits() and endEdits(), after an edit to files of an image that have been read already: endEdits() does not take it back.
+  // Call between beginEdits() and endEdits(), after an edit to files of an image that have been read already:
+  // endEdits() does not take it back.
   void markRead(const ImageSettings& image) {
     before_.settings.scene.image.file = image.file;
     before_.settings.scene.image.depth = image.depth;

@@ -49,23 +49,23 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
   strip.unread = photo.file;
   strip.closes = false;
   const std::string place = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": ";
-  opening.find(session, photo.file,
-               [photo, place, ownLooks = strip.ownLooks, firstLook = strip.firstLook,
-                command = session.preferences.depthCommand,
-                recent = session.preferences.recentImages](const Settings& asked) {
-                 Dropped found = droppedPhoto(asked, photo.file);
-                 if (photo.left) {
-                   restoreLeft(found.settings, *photo.left, ownLooks);
-                 } else {
-                   if (firstLook) applyLook(found.settings, lookToJson(*firstLook), "");
-                   ImageSettings& image = found.settings.scene.image;
-                   if (image.depth.none()) image.depth.text = cachedEstimate(command, photo.file);
-                   image = withRememberedReading(withAutomaticDepth(image), recent);
-                 }
-                 found.shot = photo.shot;
-                 found.notice = place + photo.file.filename().string();
-                 return Opening::showEdit(asked, found);
-               });
+  opening.find(
+      session, photo.file,
+      [photo, place, ownLooks = strip.ownLooks, firstLook = strip.firstLook, command = session.preferences.depthCommand,
+       recent = session.preferences.recentImages](const Settings& asked) {
+        Dropped found = droppedPhoto(asked, photo.file);
+        if (photo.left) {
+          restoreLeft(found.settings, *photo.left, ownLooks);
+        } else {
+          if (firstLook) applyLook(found.settings, lookToJson(*firstLook), "");
+          ImageSettings& image = found.settings.scene.image;
+          if (image.depth.none()) image.depth.text = cachedEstimate(command, photo.file);
+          image = withRememberedReading(withAutomaticDepth(image), recent);
+        }
+        found.shot = photo.shot;
+        found.notice = place + photo.file.filename().string();
+        return Opening::showEdit(asked, found);
+      });
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ void StripController::serve(Session& session, Opening& opening) {
   PhotoStrip& strip = session.strip;
   // Undo can show another photograph of the strip, too.
   const FilePath shown = showsPhoto(session.settings) ? shownFile(session.settings) : FilePath();
-  const auto found = std::ranges::find(strip.photos, shown.text,
-                                       [](const PhotoStrip::Photo& photo) { return photo.file.string(); });
+  const auto found =
+      std::ranges::find(strip.photos, shown.text, [](const PhotoStrip::Photo& photo) { return photo.file.string(); });
   if (found != strip.photos.end()) {
     if ((shown != shown_ || step_ == Step::back || strip.unread.empty()) && !opening.loading())
       strip.at = static_cast<std::size_t>(found - strip.photos.begin());
@@ -83,8 +83,7 @@ void StripController::serve(Session& session, Opening& opening) {
     found->shot = leftShot(session);
     if (strip.ownLooks && !strip.firstLook && !opening.loading()) strip.firstLook = session.settings;
   }
-  if (shown.text != strip.unread.string())
-    shown_ = shown;  // else the settings name a photograph that is still unread
+  if (shown.text != strip.unread.string()) shown_ = shown;  // else the settings name a photograph that is still unread
   if (!strip.ownLooks) strip.firstLook.reset();
   if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
 
@@ -101,8 +100,7 @@ void StripController::serve(Session& session, Opening& opening) {
     end(session);  // undo has shown another photograph
   if (step_ == Step::estimate && !session.estimating && !opening.loading()) step_ = Step::write;
   if (step_ == Step::store && pendingWrites().empty())
-    count(session,
-          std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
+    count(session, std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
   if (step_ == Step::back && !opening.loading()) {
     step_ = Step::none;
     session.preferences.preset = presetBefore_;
@@ -115,8 +113,7 @@ void StripController::serve(Session& session, Opening& opening) {
     step_ = Step::back;
     opening.show(session, {before_, "", true, shotBefore_});
   }
-  if (const auto at = std::exchange(goTo_, std::nullopt); at && *at < strip.photos.size())
-    goTo(session, opening, *at);
+  if (const auto at = std::exchange(goTo_, std::nullopt); at && *at < strip.photos.size()) goTo(session, opening, *at);
 }
 
 void StripController::step(const PhotoStrip& strip, int photos) {
@@ -145,8 +142,7 @@ void StripController::cancel(Session& session) {
 void StripController::exportAll(Session& session) {
   if (!session.strip.shown() || exports() || session.sequence) return;
   session.strip.planned.reset();
-  const std::filesystem::path folder =
-      absolutePath(captureFile(session.preferences.capture, "")).parent_path();
+  const std::filesystem::path folder = absolutePath(captureFile(session.preferences.capture, "")).parent_path();
   readWithTimeout(folder, [folder] {
     createFolders(folder);
     requireWritable(folder / "image");
@@ -191,8 +187,7 @@ void StripController::count(Session& session, bool written) {
     exporting.damaged += lacksPixels(session.shown.notes) ? 1 : 0;
     complete_ = written_;
     const std::string why = takeError(session, "depth");
-    if (exporting.withoutDepth.find(why) == std::string::npos)
-      exporting.withoutDepth.append("\n").append(why);
+    if (exporting.withoutDepth.find(why) == std::string::npos) exporting.withoutDepth.append("\n").append(why);
   } else {
     std::string why = takeError(session, "settings");
     if (why.empty()) why = takeError(session, "capture");

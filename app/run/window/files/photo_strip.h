@@ -20,7 +20,8 @@ class StripController {
   static void plan(Session& session);
   void exportAll(Session& session);
   void cancel(Session& session);
-  // Whether photographs are being exported, or the photograph shown before is being restored. What is shown meanwhile is no edit.
+  // Whether photographs are being exported, or the photograph shown before is being restored. What is shown meanwhile
+  // is no edit.
   bool exports() const { return step_ != Step::none; }
 
   // Call when toWrite() names a file. Begins to estimate the depth of the photograph by Preferences::depthCommand if it

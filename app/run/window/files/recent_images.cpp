@@ -41,9 +41,8 @@ ImageSettings withRememberedReading(const ImageSettings& image, const std::vecto
   };
   const auto isEstimate = [](const FilePath& depth) { return isCached(depth.text, "depth"); };
   const std::pair files(whole(image.file), whole(image.depth));
-  auto known = std::ranges::find_if(recent, [&](const RecentImage& shown) {
-    return std::pair(whole(shown.file), whole(shown.depth)) == files;
-  });
+  auto known = std::ranges::find_if(
+      recent, [&](const RecentImage& shown) { return std::pair(whole(shown.file), whole(shown.depth)) == files; });
   if (known == recent.end() && isEstimate(image.depth))
     known = std::ranges::find_if(recent, isEstimate, &RecentImage::depth);
   return known == recent.end() ? image : withReading(image, known->reading);

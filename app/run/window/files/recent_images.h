@@ -16,7 +16,8 @@ void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
 // reading of the last estimate. Unchanged if the image is new.
 ImageSettings withRememberedReading(const ImageSettings& image, const std::vector<RecentImage>& recent);
 
-// The strip of these photographs, each with its remembered settings. Photographs have looks of their own if the one shown last had.
+// The strip of these photographs, each with its remembered settings. Photographs have looks of their own if the one
+// shown last had.
 PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::vector<RecentImage>& recent);
 // The strip of the last window, without missing files; empty if `shown` is not part of it.
 PhotoStrip lastStrip(const std::vector<std::string>& files, const FilePath& shown,

@@ -36,8 +36,7 @@ void deletePreset(Session& session, const std::filesystem::path& path) {
   });
   if (error) throw std::runtime_error(failureText("delete", path, error.message()));
   session.ownPresets = ownPresets(configFolder());
-  if (session.preferences.preset && session.preferences.preset->name == path.stem())
-    session.preferences.preset.reset();
+  if (session.preferences.preset && session.preferences.preset->name == path.stem()) session.preferences.preset.reset();
   session.forget("settings");
   session.say("Preset deleted: " + path.stem().string());
 }
@@ -45,8 +44,8 @@ void deletePreset(Session& session, const std::filesystem::path& path) {
 void saveShot(Session& session, const std::filesystem::path& path) {
   Timeline& timeline = session.timeline;
   const auto& as = timeline.saveAs;
-  const std::string json = as ? cameraPathToJson(*as, session.shot(), session.settings, frameRate(session))
-                              : shotToJson(session.shot());
+  const std::string json =
+      as ? cameraPathToJson(*as, session.shot(), session.settings, frameRate(session)) : shotToJson(session.shot());
   const ShotFile& file = *timeline.file;
   const std::string replaced = file.path == absolutePath(path) && file.of == as ? file.text : "";
   const auto written = writeWithTimeout(path, [=] { return writeShot(path, json, replaced); });

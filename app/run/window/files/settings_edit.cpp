@@ -67,8 +67,7 @@ SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& curr
   Settings loaded = current;
   applySettingsFile(loaded, text, path);
   return [path, current, loaded](Session& session, Opening&) {
-    useSettings(session, withEdit(session.settings, current, loaded),
-                "Settings of " + path.filename().string());
+    useSettings(session, withEdit(session.settings, current, loaded), "Settings of " + path.filename().string());
   };
 }
 

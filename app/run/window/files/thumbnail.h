@@ -11,9 +11,7 @@ namespace satdof {
 class Thumbnail {
  public:
   // Whether draw() would change nothing.
-  bool shows(const Settings& small, bool loading = false) const {
-    return drawn_ == std::pair(small, loading);
-  }
+  bool shows(const Settings& small, bool loading = false) const { return drawn_ == std::pair(small, loading); }
   // Draws the image unless shows(). `loading`: the scene still reads its file. Returns the name of the texture.
   unsigned draw(Renderer& renderer, const Settings& small, bool loading, Timings& timings);
 

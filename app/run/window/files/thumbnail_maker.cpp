@@ -70,9 +70,8 @@ bool ThumbnailMaker::serve(Thumbnails& thumbnails) {
     loading_.forget();
     job_.reset();
   }
-  const auto next = std::ranges::find_if(thumbnails.wanted(), [&](const Thumbnails::Key& key) {
-    return key.look.empty() && !thumbnails.made(key);
-  });
+  const auto next = std::ranges::find_if(
+      thumbnails.wanted(), [&](const Thumbnails::Key& key) { return key.look.empty() && !thumbnails.made(key); });
   if (next != thumbnails.wanted().end()) {
     job_ = *next;
     loading_.request(*job_, false);
@@ -80,8 +79,7 @@ bool ThumbnailMaker::serve(Thumbnails& thumbnails) {
   return made;
 }
 
-bool ThumbnailMaker::drawLook(Thumbnails& thumbnails, const Settings& settings, glm::ivec2 photo,
-                              Renderer& renderer) {
+bool ThumbnailMaker::drawLook(Thumbnails& thumbnails, const Settings& settings, glm::ivec2 photo, Renderer& renderer) {
   if (photo == glm::ivec2(0)) return false;
   for (const Thumbnails::Key& key : thumbnails.wanted()) {
     const auto look = std::ranges::find(readyLooks(), key.look, &ReadyLook::name);

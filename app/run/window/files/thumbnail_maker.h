@@ -23,7 +23,8 @@ struct SmallImage {
 // The picture with its longer side reduced to at most `side` pixels: means of 4 x 4 samples a pixel.
 SmallImage reduced(const Picture& picture, int side);
 
-// Makes the thumbnails that the panels ask for. A thread reads files, one at a time; thumbnails of looks are drawn between frames.
+// Makes the thumbnails that the panels ask for. A thread reads files, one at a time; thumbnails of looks are drawn
+// between frames.
 class ThumbnailMaker {
  public:
   ThumbnailMaker();

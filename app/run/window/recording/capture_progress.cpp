@@ -3,7 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
 
@@ -17,8 +17,7 @@ constexpr float kExpected = 0.8f;  // part shown when the expected time is over
 constexpr int kMostEvents = 64;
 
 void blit(GLuint from, GLuint to, glm::ivec2 size) {
-  glBlitNamedFramebuffer(from, to, 0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT,
-                         GL_NEAREST);
+  glBlitNamedFramebuffer(from, to, 0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 // Restores the OpenGL state that Dear ImGui changes.
@@ -84,15 +83,14 @@ void CaptureProgress::say(const std::string& notice) {
 void CaptureProgress::drawn(float part, float next) {
   drawn_ = part;
   next_ = next;
-  if (cancels()) throw gl::FrameAbandoned();
+  if (cancels()) throw FrameAbandoned();
 }
 
 bool CaptureProgress::cancels() {
-  if (!beganS_ || (work_ == Work::longWork && gl::LongWork::current() == nullptr)) return false;
+  if (!beganS_ || (work_ == Work::longWork && LongWork::current() == nullptr)) return false;
   const double now = glfwGetTime();
   if (!cancelled_ && now - *beganS_ > kDelayS && now - lastS_ > kPeriodS) {
-    if (gl::isSoftwareRenderer())
-      glFinish();  // computes the queued stage: until then, the progress would not move
+    if (gl::isSoftwareRenderer()) glFinish();  // computes the queued stage: until then, the progress would not move
     show();
     lastS_ = glfwGetTime();
   }
@@ -100,15 +98,14 @@ bool CaptureProgress::cancels() {
 }
 
 float CaptureProgress::part() const {
-  if (const gl::LongWork* const work = gl::LongWork::current()) return work->part();
+  if (const LongWork* const work = LongWork::current()) return work->part();
   if (next_ - drawn_ < 1.0f || expectedS_ <= 0.0f) return drawn_;
   const float time = static_cast<float>(glfwGetTime() - *beganS_) / expectedS_;
   return time < 1.0f ? kExpected * time : 1.0f - (1.0f - kExpected) / time;  // never rests
 }
 
 std::string CaptureProgress::text() const {
-  if (const gl::LongWork* const work = gl::LongWork::current())
-    return std::string(work->name()) + " for " + file_;
+  if (const LongWork* const work = LongWork::current()) return std::string(work->name()) + " for " + file_;
   return (part() < 1.0f ? "Drawing " : "Writing ") + file_;
 }
 
@@ -120,8 +117,7 @@ void CaptureProgress::show() {
     const auto events = window_.takeEvents();
     for (const InputEvent& event : events) {
       cancelled_ |= event.kind == InputEvent::Kind::key && event.code == GLFW_KEY_ESCAPE;
-      if (event.kind == InputEvent::Kind::release && event.code <= static_cast<int>(MouseButton::middle))
-        mouse_.drop();
+      if (event.kind == InputEvent::Kind::release && event.code <= static_cast<int>(MouseButton::middle)) mouse_.drop();
     }
     ui_.begin(events, session_.preferences.uiScale);
     cancelled_ |= ui_.editCapture(session_, text(), part());

@@ -18,7 +18,7 @@ class CaptureProgress {
 
   // Copies the back buffer, the image with its panels: the progress is drawn over the copy.
   void keep();
-  enum class Work { drawing, longWork };  // longWork: the progress is shown only during gl::LongWork
+  enum class Work { drawing, longWork };  // longWork: the progress is shown only during LongWork
   // Call after keep(). `file`: name for the text. `expectedS`: seconds that drawing takes; 0: unknown.
   void begin(const std::string& file, float expectedS, Work work = Work::drawing);
   // Restores the image. Does nothing if begin() was not called.
@@ -27,7 +27,7 @@ class CaptureProgress {
   // Calls end() and shows the notice at once, over the restored image.
   void say(const std::string& notice);
 
-  // Takes the progress, see CaptureOptions::progressed. Throws gl::FrameAbandoned if the user has cancelled.
+  // Takes the progress, see CaptureOptions::progressed. Throws FrameAbandoned if the user has cancelled.
   void drawn(float part, float next);
   // Call often while the capture is drawn. After some tenths of a second, shows the progress and takes the input.
   // Returns whether the user has cancelled.

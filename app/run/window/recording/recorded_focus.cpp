@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/core/shot/shot.h"
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 #include "app/scene/registry.h"
 #include "app/ui/image/zoom.h"
 #include "app/ui/timeline/timeline.h"
@@ -16,10 +16,9 @@ namespace satdof {
 float RecordedFocus::nextFrameM(float timeS) {
   const Sequence& sequence = *session_.sequence;
   if (sequence.ofShot) return shotFocusM(focus_, sequence.firstOfShot + sequence.written, false);
-  return focus_.at(
-      sequence.written, framesPerSecond_ > 0 ? framesPerSecond_ : frameRate(session_), [&](long) {
-        return focus_.measure(image_.thumbnailRenderer(), session_.settings, timeS, centreShown(session_));
-      });
+  return focus_.at(sequence.written, framesPerSecond_ > 0 ? framesPerSecond_ : frameRate(session_), [&](long) {
+    return focus_.measure(image_.thumbnailRenderer(), session_.settings, timeS, centreShown(session_));
+  });
 }
 
 float RecordedFocus::shotFocusM(FilmFocus& focus, long frame, bool always) {
@@ -44,8 +43,7 @@ FilmFocus::Found RecordedFocus::measureShot(const FilmFocus& focus, long frame, 
 Settings RecordedFocus::unfocusedFrame(long frame, bool loads) {
   const Shot& shot = session_.shot();
   const double timeS = frameTimeS(shot, frame, frameRate(session_));
-  return settingsAt(
-      shot, film_.at(settingsAt(shot, session_.settings, timeS), frame, loads, gl::throwIfAbandoned), timeS);
+  return settingsAt(shot, film_.at(settingsAt(shot, session_.settings, timeS), frame, loads, throwIfAbandoned), timeS);
 }
 
 Settings RecordedFocus::shotFrame(long frame) {
@@ -59,15 +57,15 @@ Settings RecordedFocus::shotFrame(long frame) {
 void RecordedFocus::setKeys() {
   Shot shot = session_.shot();
   const float rate = frameRate(session_);
-  std::vector<float> focusM(std::max(static_cast<std::size_t>(framesOf(shot, rate)),
-                                     static_cast<std::size_t>(session_.inputFrames)));
+  std::vector<float> focusM(
+      std::max(static_cast<std::size_t>(framesOf(shot, rate)), static_cast<std::size_t>(session_.inputFrames)));
   progress_.keep();
   const ScopedProgress shown(progress_, "the focus", 0.0f);
   try {
     FilmFocus focus;
     shotFocusM(focus, std::ssize(focusM) - 1, true);
     std::ranges::generate(focusM, [&, frame = 0L]() mutable { return shotFocusM(focus, frame++, true); });
-  } catch (const gl::FrameAbandoned&) {
+  } catch (const FrameAbandoned&) {
     if (!progress_.cancelled()) throw;
     return session_.say("Keys of the autofocus cancelled");
   }
@@ -75,8 +73,7 @@ void RecordedFocus::setKeys() {
     return track.field == "lens.focusDistanceM" || track.field == "lens.autofocus";
   });
   shot.tracks.push_back(focusTrack(focusM, rate));
-  if (changeShot(session_, std::move(shot), "Keys of the autofocus"))
-    session_.settings.lens.autofocus = false;
+  if (changeShot(session_, std::move(shot), "Keys of the autofocus")) session_.settings.lens.autofocus = false;
 }
 
 }  // namespace satdof

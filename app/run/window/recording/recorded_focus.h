@@ -8,18 +8,14 @@
 
 namespace satdof {
 
-// The autofocus of recorded frames. The focus of a frame depends on its number alone, whichever frames a live view drew.
-// Draws small images of all frames up to the one that is asked for, and shows the progress.
+// The autofocus of recorded frames. The focus of a frame depends on its number alone, whichever frames a live view
+// drew. Draws small images of all frames up to the one that is asked for, and shows the progress.
 class RecordedFocus {
  public:
   // `framesPerSecond`: of the command line; 0: frameRate().
   RecordedFocus(Session& session, WindowImage& image, FilmFrames& film, CaptureProgress& progress,
                 float framesPerSecond)
-      : session_(session),
-        image_(image),
-        film_(film),
-        progress_(progress),
-        framesPerSecond_(framesPerSecond) {}
+      : session_(session), image_(image), film_(film), progress_(progress), framesPerSecond_(framesPerSecond) {}
 
   // Call when nothing is recorded: the next recording starts in focus.
   void reset() { focus_ = {}; }

@@ -7,9 +7,9 @@
 
 #include "app/core/files/file_names.h"
 #include "app/core/files/file_timeout.h"
+#include "app/core/system/abandon.h"
 #include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
-#include "app/gl/abandon.h"
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/run/film/shutter.h"
@@ -37,9 +37,8 @@ std::filesystem::path captureFile(const CaptureSettings& capture, const std::str
 }
 
 void Recorder::saveImage(const std::vector<std::filesystem::path>& file, float timeS) {
-  const auto path = file.empty()
-                        ? write(captureFile(session_.preferences.capture, captureName(session_)), timeS, true)
-                        : write(file.front(), timeS, false);
+  const auto path = file.empty() ? write(captureFile(session_.preferences.capture, captureName(session_)), timeS, true)
+                                 : write(file.front(), timeS, false);
   const auto waiting = pendingWrites();
   const bool late = std::ranges::find(waiting, path) != waiting.end();
   if (!path.empty()) tellWritten(session_, path, late ? std::nullopt : std::optional(path));
@@ -73,7 +72,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     session_.forget("capture");
     if (session_.sequence) frame_ = written;
     return written;
-  } catch (const gl::FrameAbandoned&) {
+  } catch (const FrameAbandoned&) {
     if (!progress_.cancelled()) throw;
     progress_.say("Capture cancelled");
     return {};
@@ -117,20 +116,19 @@ void Recorder::useSize(CaptureOptions& options, glm::ivec2 photo) const {
   options.redraw = true;
 }
 
-FrameResult Recorder::drawFrame(Settings settings, float timeS, glm::vec2 cursor, bool cancellable,
-                                Timings& timings) {
+FrameResult Recorder::drawFrame(Settings settings, float timeS, glm::vec2 cursor, bool cancellable, Timings& timings) {
   using Work = CaptureProgress::Work;
   const auto slowStep = [&](const char* what, Work work, const auto& step) {
     if (!cancellable) return step();
     const ScopedProgress shown(progress_, what, 0.0f, work);
     try {
       return step();
-    } catch (const gl::FrameAbandoned&) {
+    } catch (const FrameAbandoned&) {
       if (progress_.cancelled() && session_.sequence) cancel();
       throw;
     } catch (const std::runtime_error& error) {
       fail(error.what());
-      throw gl::FrameAbandoned();
+      throw FrameAbandoned();
     }
   };
   std::optional<float> focusM;
@@ -139,8 +137,8 @@ FrameResult Recorder::drawFrame(Settings settings, float timeS, glm::vec2 cursor
     settings.lens.focusDistanceM = *focusM;
     settings.lens.autofocus = false;
   }
-  FrameResult result = slowStep("the recording", Work::longWork,
-                                [&] { return image_.draw(settings, timeS, cursor, true, timings); });
+  FrameResult result =
+      slowStep("the recording", Work::longWork, [&] { return image_.draw(settings, timeS, cursor, true, timings); });
   if (focusM) result.focus.focusDistanceM = focusM;
   return result;
 }
@@ -177,7 +175,7 @@ void Recorder::draw(const CaptureOptions& options, float timeS, const WindowImag
   const Flag flag(capturing_);
   try {
     image_.capture(options, timeS, take);
-  } catch (const gl::FrameAbandoned&) {
+  } catch (const FrameAbandoned&) {
     if (!progress_.cancelled()) std::fputs("satdof: the capture is abandoned\n", stderr);
     throw;
   }
@@ -223,7 +221,7 @@ void Recorder::command(FrameLoop& loop) {
     const ScopedProgress shown(progress_, "the frames on the disk", 0.0f);
     try {
       sequence.path = filmPath();
-    } catch (const gl::FrameAbandoned&) {
+    } catch (const FrameAbandoned&) {
       if (!progress_.cancelled()) throw;
       return cancel();
     } catch (const std::runtime_error& error) {
@@ -242,8 +240,7 @@ void Recorder::command(FrameLoop& loop) {
 bool Recorder::claim() {
   claim_.reset();  // an earlier recording may have claimed the same names
   try {
-    claim_ = readWithTimeout(sequencePath(),
-                             [path = sequencePath()] { return std::make_unique<NameClaim>(path); });
+    claim_ = readWithTimeout(sequencePath(), [path = sequencePath()] { return std::make_unique<NameClaim>(path); });
     return true;
   } catch (const std::runtime_error& error) {
     if (commandLine_.scripted()) throw;
@@ -328,8 +325,8 @@ bool Recorder::startVideo() {
     videoOfPhoto_ = photo.has_value();
     if (photo) recordedSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
     const auto path = captureFile(how, captureName(session_)).replace_extension(how.videoFormat);
-    videoAlpha_ = !panels &&
-                  mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);
+    videoAlpha_ =
+        !panels && mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);
     if (videoAlpha_)
       if (const std::string missing = alphaMissing(path); !missing.empty()) {
         videoAlpha_ = false;
@@ -404,8 +401,7 @@ void Recorder::abandon() {
 }
 
 void Recorder::remove(std::unique_ptr<Video> video) {
-  finishesInTime("video",
-                 [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
+  finishesInTime("video", [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
 }
 
 std::filesystem::path Recorder::sequencePath() const {

@@ -44,8 +44,8 @@ class Recorder {
   // Writes the image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns the file,
   // which a slow folder may receive later; empty if writing failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
-  // Draws the current frame of the sequence with its focus. If `cancellable`, shows the progress of slow steps; then throws
-  // gl::FrameAbandoned if the user cancels or a step fails, which ends the recording.
+  // Draws the current frame of the sequence with its focus. If `cancellable`, shows the progress of slow steps; then
+  // throws FrameAbandoned if the user cancels or a step fails, which ends the recording.
   FrameResult drawFrame(Settings settings, float timeS, glm::vec2 cursor, bool cancellable, Timings& timings);
   // Adds the best image to the video, at the size of the video.
   bool append(float timeS);
@@ -96,8 +96,8 @@ class Recorder {
   std::filesystem::path sequencePath() const;
   // Claims the names of the sequence. Returns false after reporting a failure.
   bool claim();
-  // The name of the files of a film of the shot: the first whose existing files all hold frames of this film. Fills held_. Throws
-  // gl::FrameAbandoned if the user cancels.
+  // The name of the files of a film of the shot: the first whose existing files all hold frames of this film. Fills
+  // held_. Throws FrameAbandoned if the user cancels.
   std::filesystem::path filmPath();
   // Whether all existing files of this name hold frames of the film. Fills held_.
   bool fitsFilm(const std::filesystem::path& path);

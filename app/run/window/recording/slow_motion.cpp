@@ -30,8 +30,7 @@ void SlowMotion::advance(Session& session) {
     }
     if (std::exchange(panel.open, false)) open(panel);
     if (!show_) return;
-    if (std::exchange(panel.goToStop, false) && panel.lesson)
-      show_->seek(lessons_[*panel.lesson].stops[panel.stop]);
+    if (std::exchange(panel.goToStop, false) && panel.lesson) show_->seek(lessons_[*panel.lesson].stops[panel.stop]);
     if (const auto part = std::exchange(panel.seek, std::nullopt)) show_->seek(*part);
     if (const int by = std::exchange(panel.stepBy, 0); by != 0) show_->step(panel.unit, by);
     if (panel.playing) {
@@ -75,10 +74,10 @@ void SlowMotion::film(Session& session) {
   if (!film_) {
     std::optional<trace::Lesson> lesson;
     if (panel.lesson) lesson = lessons_[*panel.lesson];
-    film_.emplace("satdof-slow.mp4", *show_, std::move(lesson),
-                  SlowMotionVideo::Options{.unit = panel.unit,
-                                           .framesPerSecond = std::clamp(panel.unitsPerS, 1.0f, 60.0f),
-                                           .numbered = true});
+    film_.emplace(
+        "satdof-slow.mp4", *show_, std::move(lesson),
+        SlowMotionVideo::Options{
+            .unit = panel.unit, .framesPerSecond = std::clamp(panel.unitsPerS, 1.0f, 60.0f), .numbered = true});
   }
   const auto path = film_->advance(kLongestWaitS);
   panel.filmed = film_->part();

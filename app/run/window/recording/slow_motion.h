@@ -9,7 +9,8 @@
 
 namespace satdof {
 
-// Plays kernels in slow motion as the panel says: records a kernel, moves through its steps with time, and saves images and videos.
+// Plays kernels in slow motion as the panel says: records a kernel, moves through its steps with time, and saves images
+// and videos.
 class SlowMotion {
  public:
   // Call once a frame. Reports failures in the session.

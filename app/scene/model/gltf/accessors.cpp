@@ -93,12 +93,9 @@ bool Accessors::hasValues(int index) const {
   return provided_.contains(index) || entry(items_, index).has("bufferView");
 }
 
-std::int64_t Accessors::statedCount(int index) const {
-  return entry(items_, index).integer("count", 0, 0, INT64_MAX);
-}
+std::int64_t Accessors::statedCount(int index) const { return entry(items_, index).integer("count", 0, 0, INT64_MAX); }
 
-Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> components,
-                             std::size_t maxCount) const {
+Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> components, std::size_t maxCount) const {
   static const std::map<std::string, std::size_t, std::less<>> kTypes = {
       {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
   const Item& item = entry(items_, index);

@@ -37,7 +37,8 @@ class Accessors {
       : items_(root.list("accessors", limits.items * 10)), buffers_(buffers) {}
 
   std::size_t size() const { return items_.size(); }
-  // Gives an accessor the values of a compressed mesh in place of its buffer view. The first call for an accessor counts.
+  // Gives an accessor the values of a compressed mesh in place of its buffer view. The first call for an accessor
+  // counts.
   void provide(int index, std::string bytes, int componentType, std::size_t components);
   void provide(int index, std::span<const std::uint32_t> values);
   // Whether the accessor has a buffer view or values from provide().
@@ -45,16 +46,16 @@ class Accessors {
 
   // The number of elements that the file states, which accessor() checks.
   std::int64_t statedCount(int index) const;
-  // Returns a checked accessor. `components`: the allowed numbers of components. Throws std::runtime_error if the type does not
-  // fit, if there are more than `maxCount` elements, or if the buffer is too small.
+  // Returns a checked accessor. `components`: the allowed numbers of components. Throws std::runtime_error if the type
+  // does not fit, if there are more than `maxCount` elements, or if the buffer is too small.
   Accessor accessor(int index, std::initializer_list<std::size_t> components, std::size_t maxCount) const;
 
-  // Calls set(element, components) for all elements, then again for the sparse ones. Values that are not finite become 0.
+  // Calls set(element, components) for all elements, then again for the sparse ones. Values that are not finite become
+  // 0.
   using Set = std::function<void(std::size_t, std::span<const float>)>;
   void forEach(int index, const Accessor& a, const Set& set) const;
   // All components of all elements, in order. Throws like accessor().
-  std::vector<float> floats(int index, std::initializer_list<std::size_t> components,
-                            std::size_t maxCount) const;
+  std::vector<float> floats(int index, std::initializer_list<std::size_t> components, std::size_t maxCount) const;
 
  private:
   void forEachSparse(const Item& sparse, const Accessor& a, const Set& set) const;

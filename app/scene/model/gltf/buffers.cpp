@@ -117,10 +117,9 @@ void Buffers::readBuffers(const std::vector<Item>& buffers, const std::set<std::
     constexpr std::size_t kPadding = 3;  // that some programs count but do not write
     const bool isMissing = bytes.empty() && !buffer.has("uri") && replaced.contains(index);
     if (bytes.size() + kPadding < length && !isMissing)
-      fail(buffer.where(),
-           bytes.empty() && !buffer.has("uri")
-               ? "has no URI, and the file has no binary chunk for it"
-               : "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
+      fail(buffer.where(), bytes.empty() && !buffer.has("uri")
+                               ? "has no URI, and the file has no binary chunk for it"
+                               : "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
     buffers_.push_back(bytes.substr(0, length));
   }
 }

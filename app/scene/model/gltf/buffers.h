@@ -28,7 +28,8 @@ struct View {
 // The buffers of a model and their views. Owns the bytes that are not in the file itself.
 class Buffers {
  public:
-  // Reads and decompresses all buffers. `binary`: the binary chunk of a GLB, which is the first buffer if that has no URI.
+  // Reads and decompresses all buffers. `binary`: the binary chunk of a GLB, which is the first buffer if that has no
+  // URI.
   Buffers(const Item& root, std::string_view binary, const ModelSource& source, LoadProgress& progress);
 
   // The view with the index `item.bufferView`. Throws std::runtime_error if the key is missing.
@@ -38,8 +39,8 @@ class Buffers {
 
  private:
   // `replaced`: indices of buffers whose bytes may be missing.
-  void readBuffers(const std::vector<Item>& buffers, const std::set<std::int64_t>& replaced,
-                   std::string_view binary, LoadProgress& progress);
+  void readBuffers(const std::vector<Item>& buffers, const std::set<std::int64_t>& replaced, std::string_view binary,
+                   LoadProgress& progress);
   void readViews(const std::vector<Item>& views, const std::vector<Item>& buffers);
   // The bytes from item.byteOffset on, of the buffer with the index `item.buffer`.
   std::string_view part(const Item& item) const;

@@ -26,8 +26,8 @@ class ChannelReader {
     const std::size_t width = morphs ? 1 : channel.path == Path::rotation ? 4 : 3;
     if (channels == 0) return;
     const auto read = [&](const char* key, std::size_t components) {
-      auto numbers = accessors_.floats(sampler.requiredIndex(key, accessors_.size()), {components},
-                                       limits_.keys - keys_);
+      auto numbers =
+          accessors_.floats(sampler.requiredIndex(key, accessors_.size()), {components}, limits_.keys - keys_);
       keys_ += numbers.size() / components;
       return numbers;
     };

@@ -51,8 +51,7 @@ class Checked : public Decoder {
     const draco::PointCloud& mesh = *this->point_cloud();
     for (int i = 0; i < mesh.num_attributes(); ++i) {
       const draco::PointAttribute& attribute = *mesh.attribute(i);
-      bytes += std::int64_t{attribute.num_components()} *
-               std::max(draco::DataTypeLength(attribute.data_type()), 4);
+      bytes += std::int64_t{attribute.num_components()} * std::max(draco::DataTypeLength(attribute.data_type()), 4);
     }
     if (bytes > kMaxBytes) {
       problem_ = "its Draco mesh has " + std::to_string(bytes) + " bytes a vertex, at most " +
@@ -80,8 +79,8 @@ void decodeBy(draco::DecoderBuffer& buffer, draco::Mesh& mesh) {
   if (!decoded) throw std::runtime_error(kDamaged);
 }
 
-// Returns the encoding method. Checks the numbers of triangles and vertices in the header (Draco bitstream 2.2) before Draco
-// allocates memory for them.
+// Returns the encoding method. Checks the numbers of triangles and vertices in the header (Draco bitstream 2.2) before
+// Draco allocates memory for them.
 std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
   constexpr std::size_t kMaxTrianglesPerByte = 1024;  // a regular grid has hundreds
   constexpr double kBytesPerTriangle = 200.0;
@@ -93,15 +92,14 @@ std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
   buffer.Advance(5);
   const auto major = next<std::uint8_t>(buffer), minor = next<std::uint8_t>(buffer);
   if (major != 2 || minor != 2)
-    throw std::runtime_error("its version of Draco is " + std::to_string(major) + "." +
-                             std::to_string(minor) + ", only 2.2 is read");
+    throw std::runtime_error("its version of Draco is " + std::to_string(major) + "." + std::to_string(minor) +
+                             ", only 2.2 is read");
   buffer.set_bitstream_version(DRACO_BITSTREAM_VERSION(2, 2));
   if (next<std::uint8_t>(buffer) != kMesh) throw std::runtime_error("its Draco data are no mesh");
   const auto method = next<std::uint8_t>(buffer);
   if ((next<std::uint16_t>(buffer) & kHasMetadata) != 0) {
     draco::GeometryMetadata metadata;
-    if (!draco::MetadataDecoder().DecodeGeometryMetadata(&buffer, &metadata))
-      throw std::runtime_error(kDamaged);
+    if (!draco::MetadataDecoder().DecodeGeometryMetadata(&buffer, &metadata)) throw std::runtime_error(kDamaged);
   }
   if (method != kSequential) next<std::uint8_t>(buffer);  // the traversal
   const std::size_t first = nextCount(buffer), second = nextCount(buffer);
@@ -109,8 +107,7 @@ std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
                     vertices = method == kSequential ? second : first;
   if (triangles > limits.triangles)
     throw std::runtime_error("exceeds the limit of " + std::to_string(limits.triangles) + " triangles");
-  if (vertices > std::min(limits.vertices, 3 * triangles + 3) ||
-      triangles > kMaxTrianglesPerByte * bytes.size())
+  if (vertices > std::min(limits.vertices, 3 * triangles + 3) || triangles > kMaxTrianglesPerByte * bytes.size())
     throw std::runtime_error(kDamaged);
   requireMemory(kBytesPerTriangle * static_cast<double>(triangles));
   return method;
@@ -159,8 +156,7 @@ DracoMesh decodeDraco(std::string_view bytes, std::span<const int> wanted, const
   draco::DecoderBuffer buffer;
   buffer.Init(bytes.data(), bytes.size());
   draco::Mesh mesh;
-  (sequential ? decodeBy<draco::MeshSequentialDecoder> : decodeBy<draco::MeshEdgebreakerDecoder>)(buffer,
-                                                                                                  mesh);
+  (sequential ? decodeBy<draco::MeshSequentialDecoder> : decodeBy<draco::MeshEdgebreakerDecoder>)(buffer, mesh);
   DracoMesh result;
   result.vertices = mesh.num_points();
   if (result.vertices > limits.vertices)
@@ -171,10 +167,8 @@ DracoMesh decodeDraco(std::string_view bytes, std::span<const int> wanted, const
       result.indices.push_back(point.value());
     }
   for (const int id : wanted) {
-    const draco::PointAttribute* const attribute =
-        mesh.GetAttributeByUniqueId(static_cast<std::uint32_t>(id));
-    if (attribute == nullptr)
-      throw std::runtime_error("its Draco mesh has no attribute " + std::to_string(id));
+    const draco::PointAttribute* const attribute = mesh.GetAttributeByUniqueId(static_cast<std::uint32_t>(id));
+    if (attribute == nullptr) throw std::runtime_error("its Draco mesh has no attribute " + std::to_string(id));
     result.attributes.push_back(valuesOf(*attribute, result.vertices));
   }
   return result;

@@ -22,12 +22,13 @@ struct DracoMesh {
   std::vector<DracoAttribute> attributes;  // in the order of the requested ids
 };
 
-// Decodes a mesh. `wanted`: unique ids of attributes. Throws std::runtime_error with the reason, without the file, if the mesh is
-// damaged, if it exceeds the limits (checked before memory is allocated), or if this program was built without Draco.
+// Decodes a mesh. `wanted`: unique ids of attributes. Throws std::runtime_error with the reason, without the file, if
+// the mesh is damaged, if it exceeds the limits (checked before memory is allocated), or if this program was built
+// without Draco.
 DracoMesh decodeDraco(std::string_view bytes, std::span<const int> wanted, const ModelLimits& limits);
 
-// Decodes all meshes with KHR_draco_mesh_compression and provides the values of their accessors. Skips primitives whose accessors
-// have uncompressed values.
+// Decodes all meshes with KHR_draco_mesh_compression and provides the values of their accessors. Skips primitives whose
+// accessors have uncompressed values.
 void readDraco(const Item& root, const Buffers& buffers, const ModelLimits& limits, LoadProgress& progress,
                Accessors& accessors);
 

@@ -116,8 +116,7 @@ Metal metalOf(const glm::vec3& diffuse, const glm::vec3& specular) {
   const float rest = 1.0f - largest(specular), mirrored = brightness(specular);
   float metallic = 0.0f;
   if (mirrored > kDielectric) {
-    const float a = kDielectric,
-                b = brightness(diffuse) * rest / (1.0f - kDielectric) + mirrored - 2.0f * kDielectric,
+    const float a = kDielectric, b = brightness(diffuse) * rest / (1.0f - kDielectric) + mirrored - 2.0f * kDielectric,
                 c = kDielectric - mirrored;
     metallic = std::clamp((-b + std::sqrt(std::max(b * b - 4.0f * a * c, 0.0f))) / (2.0f * a), 0.0f, 1.0f);
   }
@@ -128,8 +127,7 @@ Metal metalOf(const glm::vec3& diffuse, const glm::vec3& specular) {
 
 Glossiness readGlossiness(const Item& extension, const Images& images, ModelMaterial& material) {
   Glossiness result;
-  if (const auto colour = extension.numbers<4>("diffuseFactor"))
-    result.diffuse = glm::clamp(vec(*colour), 0.0f, 1.0f);
+  if (const auto colour = extension.numbers<4>("diffuseFactor")) result.diffuse = glm::clamp(vec(*colour), 0.0f, 1.0f);
   if (const auto colour = extension.numbers<3>("specularFactor"))
     result.specular = glm::clamp(vec(*colour), 0.0f, 1.0f);
   result.glossiness = extension.numberWithin("glossinessFactor", 1.0f, 0.0f, 1.0f);
@@ -162,8 +160,7 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
     opaque.diffuse.a = 1.0f;
     const bool apart = diffuse && specular && !sameMapping(diffuse, specular);
     if (apart)
-      addNote(model.notes,
-              "textures of colour and glossiness with different coordinates are converted separately");
+      addNote(model.notes, "textures of colour and glossiness with different coordinates are converted separately");
     const Key key{diffuse.image,
                   specular.image,
                   apart,
@@ -172,8 +169,8 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
     auto found = known.find(key);
     if (found == known.end()) {
       const Texels colours(model, diffuse), mirrors(model, specular);
-      const std::size_t added = sizeof(glm::u8vec4) * (apart ? colours.count() + mirrors.count()
-                                                             : 2 * pixelCount(sizeOf(colours, mirrors)));
+      const std::size_t added =
+          sizeof(glm::u8vec4) * (apart ? colours.count() + mirrors.count() : 2 * pixelCount(sizeOf(colours, mirrors)));
       if (added > limits.imageBytes - std::min(bytes, limits.imageBytes))
         fail("materials", "all images together take too much memory, once they are converted");
       requireMemory(static_cast<double>(added));

@@ -9,14 +9,12 @@ void fail(const std::string& where, const std::string& what) {
   throw std::runtime_error(where.empty() ? what : where + ": " + what);
 }
 
-std::int64_t Item::integer(const char* key, std::int64_t fallback, std::int64_t low,
-                           std::int64_t high) const {
+std::int64_t Item::integer(const char* key, std::int64_t fallback, std::int64_t low, std::int64_t high) const {
   const Json* found = find(key);
   if (found == nullptr) return fallback;
   // Some exporters write integers as 3.0.
-  const bool whole =
-      found->is_number_integer() || (found->is_number_float() && std::abs(found->get<double>()) < 1e15 &&
-                                     std::trunc(found->get<double>()) == found->get<double>());
+  const bool whole = found->is_number_integer() || (found->is_number_float() && std::abs(found->get<double>()) < 1e15 &&
+                                                    std::trunc(found->get<double>()) == found->get<double>());
   const auto tooLarge = found->is_number_unsigned() && found->get<std::uint64_t>() > std::uint64_t(INT64_MAX);
   const std::int64_t value = whole && !tooLarge ? found->get<std::int64_t>() : low - 1;
   if (value < low || value > high)
@@ -90,8 +88,7 @@ std::vector<Item> Item::list(const char* key, std::size_t max) const {
   if (found == nullptr) return result;
   if (!found->is_array()) fail(whereOf(key), "must be a list");
   if (found->size() > max)
-    fail(whereOf(key),
-         "has " + std::to_string(found->size()) + " entries; the limit is " + std::to_string(max));
+    fail(whereOf(key), "has " + std::to_string(found->size()) + " entries; the limit is " + std::to_string(max));
   result.reserve(found->size());
   for (const Json& value : *found) {
     std::string where = whereOf(key);

@@ -17,8 +17,8 @@ using Json = nlohmann::json;
 // Throws std::runtime_error with "where: what".
 [[noreturn]] void fail(const std::string& where, const std::string& what);
 
-// A JSON object of the document with its path for messages, such as "meshes[2].primitives[0]". The functions that read a key throw
-// std::runtime_error if its value has the wrong type or is out of range.
+// A JSON object of the document with its path for messages, such as "meshes[2].primitives[0]". The functions that read
+// a key throw std::runtime_error if its value has the wrong type or is out of range.
 class Item {
  public:
   Item(const Json& json, std::string where) : json_(&json), where_(std::move(where)) {}
@@ -52,8 +52,7 @@ class Item {
   std::optional<std::array<Number, N>> numbers(const char* key) const {
     const Json* found = find(key);
     if (found == nullptr) return std::nullopt;
-    if (!found->is_array() || found->size() != N)
-      fail(whereOf(key), "must be " + std::to_string(N) + " numbers");
+    if (!found->is_array() || found->size() != N) fail(whereOf(key), "must be " + std::to_string(N) + " numbers");
     std::array<Number, N> values;
     for (std::size_t i = 0; i < N; ++i) values[i] = static_cast<Number>(asNumber((*found)[i], key));
     return values;

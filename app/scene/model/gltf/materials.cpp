@@ -22,8 +22,8 @@ namespace {
 // Constants of OpenGL in the samplers of glTF.
 constexpr int kNearest = 9728, kLinear = 9729, kRepeat = 10497, kClampToEdge = 33071, kMirroredRepeat = 33648;
 
-// Approximates transmission by alpha blending without refraction: 10 % of the base colour and the reflections stay. A volume tints
-// the base colour by its transmittance over the thickness (Beer-Lambert).
+// Approximates transmission by alpha blending without refraction: 10 % of the base colour and the reflections stay. A
+// volume tints the base colour by its transmittance over the thickness (Beer-Lambert).
 void readGlass(const Item& item, ModelMaterial& m, ModelData& model) {
   const auto glass = item.extension("KHR_materials_transmission");
   float passed = glass ? glass->numberWithin("transmissionFactor", 0.0f, 0.0f, 1.0f) : 0.0f;
@@ -32,8 +32,8 @@ void readGlass(const Item& item, ModelMaterial& m, ModelData& model) {
   const float thickness = volume ? volume->numberWithin("thicknessFactor", 0.0f, 0.0f, 1e9f) : 0.0f;
   const float distance = volume ? volume->numberWithin("attenuationDistance", 0.0f, 0.0f, 1e9f) : 0.0f;
   if (thickness > 0.0f && distance > 0.0f) {
-    const glm::vec3 colour = glm::clamp(
-        vec(volume->numbers<3>("attenuationColor").value_or(std::array{1.0f, 1.0f, 1.0f})), 0.0f, 1.0f);
+    const glm::vec3 colour =
+        glm::clamp(vec(volume->numbers<3>("attenuationColor").value_or(std::array{1.0f, 1.0f, 1.0f})), 0.0f, 1.0f);
     const glm::vec3 tint = glm::pow(colour, glm::vec3(thickness / distance));
     m.baseColour = glm::vec4(glm::vec3(m.baseColour) * tint, m.baseColour.a);
     passed *= (tint.r + tint.g + tint.b) / 3.0f;
@@ -64,13 +64,11 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
     TextureUse use;
     use.image = texture.index("source", encoded_.size());
     constexpr const char* kWebp = "EXT_texture_webp";
-    if (const auto webp = texture.extension(kWebp);
-        webp && webp->has("source") && (isRead(kWebp) || use.image < 0))
+    if (const auto webp = texture.extension(kWebp); webp && webp->has("source") && (isRead(kWebp) || use.image < 0))
       use.image = webp->index("source", encoded_.size());
     const Json* const others = texture.find("extensions");
     if (use.image < 0 && others != nullptr && others->is_object() && !others->empty())
-      addNote(notes_,
-              excerpt(others->begin().key()) + " is not read: textures without another image are left out");
+      addNote(notes_, excerpt(others->begin().key()) + " is not read: textures without another image are left out");
     if (texture.has("sampler")) {
       const Item& sampler = entry(samplers, texture.index("sampler", samplers.size()));
       const auto wrap = [&](const char* key) {

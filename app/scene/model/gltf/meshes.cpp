@@ -90,8 +90,8 @@ class MeshReader {
     }
   }
 
-  // Reads the morph targets of a primitive, of `vertices` vertices in the file. `from`: the vertex of the file for each vertex of
-  // the primitive; empty: the same.
+  // Reads the morph targets of a primitive, of `vertices` vertices in the file. `from`: the vertex of the file for each
+  // vertex of the primitive; empty: the same.
   void readTargets(const Item& item, std::size_t vertices, const std::vector<std::uint32_t>& from,
                    Primitive& primitive) {
     const auto targets = item.list("targets", limits_.items);
@@ -107,8 +107,7 @@ class MeshReader {
         if (index < 0) return;
         const Accessor a = accessors_.accessor(index, {3}, vertices);
         if (a.count != vertices) fail(a.where, "has another number of elements than POSITION");
-        accessors_.forEach(index, a,
-                           [&](std::size_t i, std::span<const float> v) { (read[i].*member) = clamped(v); });
+        accessors_.forEach(index, a, [&](std::size_t i, std::span<const float> v) { (read[i].*member) = clamped(v); });
       };
       fill("POSITION", &Displacement::position);
       fill("NORMAL", &Displacement::normal);
@@ -126,8 +125,7 @@ class MeshReader {
     const auto attributes = primitive.object("attributes");
     if (!attributes) fail(primitive.where(), "has no attributes");
     std::array<int, kAttributes.size()> key;
-    for (std::size_t i = 0; i < kAttributes.size(); ++i)
-      key[i] = attributes->index(kAttributes[i], accessors_.size());
+    for (std::size_t i = 0; i < kAttributes.size(); ++i) key[i] = attributes->index(kAttributes[i], accessors_.size());
     if (const auto known = ranges_.find(key); known != ranges_.end()) return known->second;
     const auto [position, normal, tangent, uv0, uv1, colour, joints, weights] = key;
     if (position < 0) fail(attributes->where(), "has no POSITION");
@@ -144,9 +142,8 @@ class MeshReader {
       progress_.throwIfCancelled();
       const Accessor a = accessors_.accessor(index, components, range.count);
       if (a.count != range.count) fail(a.where, "has another number of elements than POSITION");
-      accessors_.forEach(index, a, [&](std::size_t i, std::span<const float> v) {
-        set(model_.vertices[range.first + i], v);
-      });
+      accessors_.forEach(index, a,
+                         [&](std::size_t i, std::span<const float> v) { set(model_.vertices[range.first + i], v); });
     };
     using Values = std::span<const float>;
     fill(position, {3}, [](ModelVertex& vertex, Values v) { vertex.position = clamped(v); });
@@ -180,8 +177,7 @@ class MeshReader {
     const auto at = std::span(model_.weights).subspan(range.first);
     const Accessor j = accessors_.accessor(joints, {4}, range.count),
                    w = accessors_.accessor(weights, {4}, range.count);
-    if (j.count != range.count || w.count != range.count)
-      fail(j.where, "has another number of elements than POSITION");
+    if (j.count != range.count || w.count != range.count) fail(j.where, "has another number of elements than POSITION");
     accessors_.forEach(joints, j, [&](std::size_t i, std::span<const float> v) {
       at[i].joints = glm::clamp(glm::vec4(v[0], v[1], v[2], v[3]), 0.0f, 65535.0f);
     });
@@ -233,8 +229,7 @@ class MeshReader {
     for (std::size_t i = 0; i + 2 < indices.size(); ++i) {
       const bool odd = i % 2 == 1;
       if (mode == kTriangleStrip)
-        triangles.insert(triangles.end(),
-                         {indices[i], indices[i + (odd ? 2 : 1)], indices[i + (odd ? 1 : 2)]});
+        triangles.insert(triangles.end(), {indices[i], indices[i + (odd ? 2 : 1)], indices[i + (odd ? 1 : 2)]});
       else
         triangles.insert(triangles.end(), {indices[0], indices[i + 1], indices[i + 2]});
     }
@@ -276,14 +271,13 @@ class MeshReader {
 
 }  // namespace
 
-void readMeshes(const Item& root, const Accessors& accessors, const ModelLimits& limits,
-                LoadProgress& progress, ModelData& model) {
+void readMeshes(const Item& root, const Accessors& accessors, const ModelLimits& limits, LoadProgress& progress,
+                ModelData& model) {
   MeshReader reader(accessors, limits, progress, model);
   const auto meshes = root.list("meshes", limits.items);
   for (const Item& item : meshes) {
-    progress.report(
-        0.15f + 0.35f * static_cast<float>(model.meshes.size()) / static_cast<float>(meshes.size()),
-        "reading meshes");
+    progress.report(0.15f + 0.35f * static_cast<float>(model.meshes.size()) / static_cast<float>(meshes.size()),
+                    "reading meshes");
     ModelMesh mesh;
     mesh.name = item.text("name");
     for (const Item& primitive : item.list("primitives", limits.items)) reader.add(primitive, mesh);
@@ -304,8 +298,7 @@ void setMorphWeights(const Item& root, const Nodes& nodes, const ModelLimits& li
     if (count > limits.morphWeights - model.morphWeights.size())
       fail(meshes[mesh].where(), "has too many morph targets");
     const auto own = nodes.weightsOf.find(i);
-    auto weights =
-        own != nodes.weightsOf.end() ? own->second : meshes[mesh].numbers("weights", limits.morphWeights);
+    auto weights = own != nodes.weightsOf.end() ? own->second : meshes[mesh].numbers("weights", limits.morphWeights);
     weights.resize(count);
     model.morphWeights.insert(model.morphWeights.end(), weights.begin(), weights.end());
   }

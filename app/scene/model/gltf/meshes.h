@@ -11,8 +11,8 @@ inline constexpr std::array kAttributes = {"POSITION",   "NORMAL",  "TANGENT",  
                                            "TEXCOORD_1", "COLOR_0", "JOINTS_0", "WEIGHTS_0"};
 
 // Adds the meshes to the model. Call after readMaterials().
-void readMeshes(const Item& root, const Accessors& accessors, const ModelLimits& limits,
-                LoadProgress& progress, ModelData& model);
+void readMeshes(const Item& root, const Accessors& accessors, const ModelLimits& limits, LoadProgress& progress,
+                ModelData& model);
 
 // Sets the morph weights at rest: of the node, else of its mesh, else zeros.
 void setMorphWeights(const Item& root, const Nodes& nodes, const ModelLimits& limits, ModelData& model);

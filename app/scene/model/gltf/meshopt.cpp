@@ -29,15 +29,13 @@ bool isIndex(const MeshoptView& view) { return view.stride == 2 || view.stride =
 
 constexpr std::array kModes = {
     // 256 elements take at least 4 compressed bytes for each byte of the stride.
-    Mode{
-        "ATTRIBUTES", meshopt_decodeVertexBuffer,
-        [](const MeshoptView& view) { return view.stride % 4 == 0 && view.stride > 0 && view.stride <= 256; },
-        [](std::size_t bytes, std::size_t stride) { return 64 * (bytes / stride + 4); }},
+    Mode{"ATTRIBUTES", meshopt_decodeVertexBuffer,
+         [](const MeshoptView& view) { return view.stride % 4 == 0 && view.stride > 0 && view.stride <= 256; },
+         [](std::size_t bytes, std::size_t stride) { return 64 * (bytes / stride + 4); }},
     Mode{"TRIANGLES", meshopt_decodeIndexBuffer,
          [](const MeshoptView& view) { return isIndex(view) && view.count % 3 == 0; },
          [](std::size_t bytes, std::size_t) { return 3 * bytes; }},
-    Mode{"INDICES", meshopt_decodeIndexSequence, isIndex,
-         [](std::size_t bytes, std::size_t) { return bytes; }}};
+    Mode{"INDICES", meshopt_decodeIndexSequence, isIndex, [](std::size_t bytes, std::size_t) { return bytes; }}};
 
 struct Filter {
   std::string_view name;
@@ -46,8 +44,7 @@ struct Filter {
 };
 constexpr std::array kFilters = {
     Filter{"NONE", nullptr, [](std::size_t) { return true; }},
-    Filter{"OCTAHEDRAL", meshopt_decodeFilterOct,
-           [](std::size_t stride) { return stride == 4 || stride == 8; }},
+    Filter{"OCTAHEDRAL", meshopt_decodeFilterOct, [](std::size_t stride) { return stride == 4 || stride == 8; }},
     Filter{"QUATERNION", meshopt_decodeFilterQuat, [](std::size_t stride) { return stride == 8; }},
     Filter{"EXPONENTIAL", meshopt_decodeFilterExp, [](std::size_t stride) { return stride % 4 == 0; }}};
 
@@ -55,7 +52,8 @@ constexpr const char* kNewer =
     "is compressed for meshoptimizer 1.0: save the model with EXT_meshopt_compression, or without "
     "compression";
 
-// Whether the data need a newer decoder. The first byte holds the mode in its upper half and the version in its lower half.
+// Whether the data need a newer decoder. The first byte holds the mode in its upper half and the version in its lower
+// half.
 bool isNewer(std::string_view bytes) {
   constexpr int kVertices = MESHOPTIMIZER_VERSION >= 1000 ? 1 : 0, kIndices = 1;
   const int first = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front());
@@ -68,8 +66,7 @@ std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view) {
   if (view.filter == "COLOR") throw std::runtime_error(kNewer);
   const auto* const mode = std::ranges::find(kModes, view.mode, &Mode::name);
   const auto* const filter = std::ranges::find(kFilters, view.filter, &Filter::name);
-  if (mode == kModes.end() || filter == kFilters.end())
-    throw std::runtime_error("its mode or filter is unknown");
+  if (mode == kModes.end() || filter == kFilters.end()) throw std::runtime_error("its mode or filter is unknown");
   const bool attributes = mode == kModes.begin();
   if (!mode->fits(view) || !filter->fits(view.stride) || (filter->apply != nullptr && !attributes))
     throw std::runtime_error("its mode, filter, stride and count do not fit each other");

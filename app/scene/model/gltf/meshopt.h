@@ -11,8 +11,8 @@ struct MeshoptView {
   std::string mode, filter = "NONE";
 };
 
-// Returns the count * stride decompressed bytes. Throws std::runtime_error with the reason, without the file, if the view is
-// invalid or damaged, or if this program was built without meshoptimizer.
+// Returns the count * stride decompressed bytes. Throws std::runtime_error with the reason, without the file, if the
+// view is invalid or damaged, or if this program was built without meshoptimizer.
 std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view);
 
 }  // namespace satdof::gltf

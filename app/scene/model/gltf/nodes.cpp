@@ -22,8 +22,8 @@ struct Order {
   std::vector<int> newIndex;  // position, by index in the file
 };
 
-// Orders the nodes with parents first: the scene from its roots, then all other nodes, which are not drawn. A root of the scene
-// loses its parent. If the scene has no meshes, all nodes are drawn. O(nodes).
+// Orders the nodes with parents first: the scene from its roots, then all other nodes, which are not drawn. A root of
+// the scene loses its parent. If the scene has no meshes, all nodes are drawn. O(nodes).
 Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const ModelLimits& limits) {
   const auto scenes = root.list("scenes", limits.items);
   Order order;
@@ -46,8 +46,7 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
           const auto placed = static_cast<std::size_t>(known);
           const bool otherRoot = order.parents[placed] < 0 && placed != first;
           if (placed < sceneNodes || otherRoot) continue;
-          fail(item.where(),
-               "the child " + std::to_string(child) + " has two parents or is its own ancestor");
+          fail(item.where(), "the child " + std::to_string(child) + " has two parents or is its own ancestor");
         }
         append(child, static_cast<int>(at));
       }
@@ -75,20 +74,17 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
 void addCamera(const Item& item, int node, ModelData& model) {
   const auto perspective = item.object("perspective");
   if (!perspective) return addNote(model.notes, "orthographic cameras are left out");
-  const auto extras = item.find("extras") != nullptr && item.find("extras")->is_object()
-                          ? item.object("extras")
-                          : std::nullopt;
-  model.cameras.push_back({item.text("name").empty() ? entry(model.nodes, node).name : item.text("name"),
-                           node, perspective->numberWithin("yfov", 0.8f, 0.02f, 2.5f),
+  const auto extras =
+      item.find("extras") != nullptr && item.find("extras")->is_object() ? item.object("extras") : std::nullopt;
+  model.cameras.push_back({item.text("name").empty() ? entry(model.nodes, node).name : item.text("name"), node,
+                           perspective->numberWithin("yfov", 0.8f, 0.02f, 2.5f),
                            extras ? extras->numberWithin("focusDistance", 0.0f, 0.0f, 1e4f) : 0.0f});
 }
 
 void addLight(const Item& item, int node, ModelData& model) {
   ModelLight light;
   const std::string type = item.text("type");
-  light.kind = type == "directional" ? LightKind::directional
-               : type == "spot"      ? LightKind::spot
-                                     : LightKind::point;
+  light.kind = type == "directional" ? LightKind::directional : type == "spot" ? LightKind::spot : LightKind::point;
   light.node = node;
   if (const auto colour = item.numbers<3>("color")) light.colour = glm::max(vec(*colour), 0.0f);
   light.colour *= item.numberWithin("intensity", 1.0f, 0.0f, 1e6f);
@@ -115,8 +111,8 @@ void place(const Item& item, ModelNode& node) {
 }
 
 // EXT_mesh_gpu_instancing: adds a child node with the mesh of node `at` for each instance.
-void addInstances(const Item& extension, std::size_t at, const Accessors& accessors,
-                  const ModelLimits& limits, Nodes& nodes, ModelData& model) {
+void addInstances(const Item& extension, std::size_t at, const Accessors& accessors, const ModelLimits& limits,
+                  Nodes& nodes, ModelData& model) {
   const auto attributes = extension.object("attributes");
   if (!attributes) fail(extension.where(), "has no attributes");
   struct Attribute {
@@ -125,8 +121,7 @@ void addInstances(const Item& extension, std::size_t at, const Accessors& access
     void (*set)(Placement&, const float*);
   };
   constexpr std::array kAttributes = {
-      Attribute{"TRANSLATION", 3,
-                [](Placement& p, const float* v) { p.translation = glm::dvec3(v[0], v[1], v[2]); }},
+      Attribute{"TRANSLATION", 3, [](Placement& p, const float* v) { p.translation = glm::dvec3(v[0], v[1], v[2]); }},
       Attribute{"ROTATION", 4,
                 [](Placement& p, const float* v) {
                   p.rotation = rotationOf({v[0], v[1], v[2], v[3]});
@@ -141,8 +136,7 @@ void addInstances(const Item& extension, std::size_t at, const Accessors& access
     const auto values = accessors.floats(index, {components}, limits.nodes - model.nodes.size());
     const std::size_t count = values.size() / components;
     if (placements.empty()) placements.resize(count);
-    if (placements.size() != count)
-      fail(attributes->whereOf(name), "has another number of instances than the others");
+    if (placements.size() != count) fail(attributes->whereOf(name), "has another number of instances than the others");
     for (std::size_t i = 0; i < count; ++i) set(placements[i], &values[i * components]);
   }
   for (const Placement& placement : placements) {
@@ -165,8 +159,7 @@ Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits&
   const std::size_t skinCount = root.list("skins", limits.items).size();
   const auto cameras = root.list("cameras", limits.items);
   std::vector<Item> lightItems;
-  if (const auto lights = root.extension("KHR_lights_punctual"))
-    lightItems = lights->list("lights", limits.items);
+  if (const auto lights = root.extension("KHR_lights_punctual")) lightItems = lights->list("lights", limits.items);
   Order order = parentsFirst(root, nodes, limits);
   Nodes result{std::move(order.newIndex), {}};
   model.nodes.resize(nodes.size());
@@ -182,11 +175,9 @@ Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits&
     if (const int camera = item.index("camera", cameras.size()); camera >= 0)
       addCamera(entry(cameras, camera), static_cast<int>(at), model);
     if (const auto light = item.extension("KHR_lights_punctual"))
-      addLight(entry(lightItems, light->requiredIndex("light", lightItems.size())), static_cast<int>(at),
-               model);
+      addLight(entry(lightItems, light->requiredIndex("light", lightItems.size())), static_cast<int>(at), model);
     const auto instances = item.extension("EXT_mesh_gpu_instancing");
-    if (instances && node.mesh >= 0 && node.skin < 0)
-      addInstances(*instances, at, accessors, limits, result, model);
+    if (instances && node.mesh >= 0 && node.skin < 0) addInstances(*instances, at, accessors, limits, result, model);
   }
   return result;
 }
@@ -203,8 +194,7 @@ void readSkins(const Item& root, const Nodes& nodes, const Accessors& accessors,
     if (const int index = item.index("inverseBindMatrices", accessors.size()); index >= 0) {
       const auto values = accessors.floats(index, {16}, limits.joints);
       if (values.size() < 16 * skin.joints.size()) fail(item.where(), "has fewer matrices than joints");
-      for (std::size_t i = 0; i < skin.joints.size(); ++i)
-        skin.inverseBinding[i] = glm::make_mat4(&values[16 * i]);
+      for (std::size_t i = 0; i < skin.joints.size(); ++i) skin.inverseBinding[i] = glm::make_mat4(&values[16 * i]);
     }
     model.skins.push_back(std::move(skin));
   }

@@ -49,8 +49,7 @@ std::vector<std::uint8_t> opacities(const ModelImage& image) {
 
 // Whether more than a tenth of the texels are translucent.
 bool isSoft(const ModelImage& image) {
-  const auto soft =
-      std::ranges::count_if(image.texels, [](const glm::u8vec4& t) { return t.a > 25 && t.a < 230; });
+  const auto soft = std::ranges::count_if(image.texels, [](const glm::u8vec4& t) { return t.a > 25 && t.a < 230; });
   return static_cast<std::size_t>(soft) * 10 > image.texels.size();
 }
 
@@ -93,8 +92,7 @@ Map parseMap(std::string_view text) {
 }
 
 void Materials::readLibraries(std::string_view names) {
-  if (names.size() > 1 && names.front() == '"' && names.back() == '"')
-    names = names.substr(1, names.size() - 2);
+  if (names.size() > 1 && names.front() == '"' && names.back() == '"') names = names.substr(1, names.size() - 2);
   if (names.empty() || !read_.emplace(names).second || read_.size() > 1000) return;
   if (readLibrary(names)) return;
   // Several names, which may contain blanks: splits after ".mtl".
@@ -199,7 +197,8 @@ int Materials::defaultMaterial() {
   return defaultMaterial_;
 }
 
-// Some programs write Tr 1 or d 0 for opaque materials. If a file has invisible materials and no opaque ones, inverts them.
+// Some programs write Tr 1 or d 0 for opaque materials. If a file has invisible materials and no opaque ones, inverts
+// them.
 void Materials::invertOpacities() {
   const auto invert = [&](auto counts) {
     bool invisible = false, opaque = false;
@@ -223,8 +222,7 @@ int Materials::image(const Stated& from, const std::string& name) {
   try {
     ModelLimits limits = source_.limits;
     limits.imageBytes -= std::min(limits.imageBytes, imageBytes_);
-    ModelImage decoded =
-        decodeImage(readReferenced(source_, from.folder, name, limits.fileBytes).bytes, limits);
+    ModelImage decoded = decodeImage(readReferenced(source_, from.folder, name, limits.fileBytes).bytes, limits);
     imageBytes_ += decoded.texels.size() * 4;
     known->second = static_cast<int>(model_.images.size());
     model_.images.push_back(std::move(decoded));

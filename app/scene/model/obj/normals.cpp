@@ -19,8 +19,8 @@ glm::vec3 unit(const glm::vec3& v) {
 
 }  // namespace
 
-Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> faces,
-                 std::span<const Corner> corners, bool hasGroups)
+Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> faces, std::span<const Corner> corners,
+                 bool hasGroups)
     : faces_(faces), hasGroups_(hasGroups), faceNormals_(faces.size()) {
   std::vector<glm::vec3> polygon;
   const auto cornersOf = [&](const Face& face) { return corners.subspan(face.firstCorner, face.corners); };
@@ -46,8 +46,7 @@ Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> fac
   facesAround_.resize(firstFace_.back());
   std::vector<std::uint32_t> next(firstFace_.begin(), firstFace_.end() - 1);
   for (std::size_t f = 0; f < faces.size(); ++f)
-    for (const Corner& c : cornersOf(faces[f]))
-      facesAround_[entry(next, c.position)++] = static_cast<std::uint32_t>(f);
+    for (const Corner& c : cornersOf(faces[f])) facesAround_[entry(next, c.position)++] = static_cast<std::uint32_t>(f);
 }
 
 Normals::Result Normals::at(std::size_t face, int position) const {

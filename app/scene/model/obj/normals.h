@@ -20,8 +20,8 @@ struct Face {
   int smoothing = 0;  // smoothing group; 0: flat
 };
 
-// Vertex normals for corners without normals: area-weighted means over the faces around a position. Averages over the faces of the
-// same smoothing group; in a file without groups, over faces whose normals differ by less than 30 degrees.
+// Vertex normals for corners without normals: area-weighted means over the faces around a position. Averages over the
+// faces of the same smoothing group; in a file without groups, over faces whose normals differ by less than 30 degrees.
 class Normals {
  public:
   Normals(std::span<const glm::vec3> positions, std::span<const Face> faces, std::span<const Corner> corners,

@@ -61,8 +61,7 @@ void Triangulator::split(std::span<const glm::vec3> polygon, std::vector<std::si
     const glm::vec2 &a = at[left_[before]], &b = at[left_[i]], &c = at[left_[after]];
     for (std::size_t k = 0; k < n; ++k, ++work_) {
       const glm::vec2& p = at[left_[k]];
-      if (k != before && k != i && k != after && p != a && p != b && p != c && contains(a, b, c, p))
-        return false;
+      if (k != before && k != i && k != after && p != a && p != b && p != c && contains(a, b, c, p)) return false;
     }
     return true;
   };

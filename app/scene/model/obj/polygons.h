@@ -12,8 +12,8 @@ glm::vec3 areaNormal(std::span<const glm::vec3> polygon);
 // Triangulates polygons, which may be concave.
 class Triangulator {
  public:
-  // Appends the corners of size - 2 triangles. Clips ears, O(n^2) for most polygons. Completes a self-intersecting polygon by a fan
-  // when it has no ear left, and all polygons once the total work exceeds a limit.
+  // Appends the corners of size - 2 triangles. Clips ears, O(n^2) for most polygons. Completes a self-intersecting
+  // polygon by a fan when it has no ear left, and all polygons once the total work exceeds a limit.
   void split(std::span<const glm::vec3> polygon, std::vector<std::size_t>& corners);
 
  private:

@@ -17,8 +17,8 @@ constexpr std::string_view kBlanks = " \t\v\f";
 
 Lines::Lines(std::string_view text) : text_(text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (text.size() >= 2 && (byte(0) == 0 || byte(1) == 0 || (byte(0) == 0xff && byte(1) == 0xfe) ||
-                           (byte(0) == 0xfe && byte(1) == 0xff)))
+  if (text.size() >= 2 &&
+      (byte(0) == 0 || byte(1) == 0 || (byte(0) == 0xff && byte(1) == 0xfe) || (byte(0) == 0xfe && byte(1) == 0xff)))
     throw std::runtime_error("the text is UTF-16: save the file as UTF-8");
   if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
 }
@@ -37,8 +37,7 @@ bool Lines::next() {
     if (line.empty() || line[0] == '#') continue;
     if (line.back() == '\\') {
       joined_.clear();
-      for (; line.ends_with('\\'); line = physicalLine())
-        joined_.append(line.substr(0, line.size() - 1)) += ' ';
+      for (; line.ends_with('\\'); line = physicalLine()) joined_.append(line.substr(0, line.size() - 1)) += ' ';
       joined_ += line;
       line = trimmed(joined_);
     }

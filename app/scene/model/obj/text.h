@@ -6,8 +6,8 @@
 // The text of OBJ and MTL files.
 namespace satdof::obj {
 
-// Iterates over the lines of a UTF-8 file, with or without a byte order mark. Lines end with \n, \r\n or \r; a backslash at the end
-// continues a line. Skips empty lines and comments.
+// Iterates over the lines of a UTF-8 file, with or without a byte order mark. Lines end with \n, \r\n or \r; a
+// backslash at the end continues a line. Skips empty lines and comments.
 class Lines {
  public:
   // Throws std::runtime_error if the text is UTF-16.

@@ -13,12 +13,11 @@ using namespace glsl;
 
 // As half() in app/io/light.h: limited to 0 to 65504 (NaN: 0), to nearest, ties up.
 __device__ unsigned short halfOf(float linear) {
-  const unsigned bits = __float_as_uint(linear > 0.0f ? fminf(linear, 65504.0f) : 0.0f),
-                 mantissa = bits & 0x7fffff;
+  const unsigned bits = __float_as_uint(linear > 0.0f ? fminf(linear, 65504.0f) : 0.0f), mantissa = bits & 0x7fffff;
   const int exponent = static_cast<int>(bits >> 23) - 112;
   if (exponent < -10) return 0;
-  const unsigned shifted = exponent <= 0 ? (mantissa | 0x800000) >> (1 - exponent)
-                                         : static_cast<unsigned>(exponent) << 23 | mantissa;
+  const unsigned shifted =
+      exponent <= 0 ? (mantissa | 0x800000) >> (1 - exponent) : static_cast<unsigned>(exponent) << 23 | mantissa;
   return static_cast<unsigned short>((shifted + 0x1000) >> 13);
 }
 __device__ float ofHalf(unsigned short bits) { return __half2float(__ushort_as_half(bits)); }
@@ -38,13 +37,12 @@ __global__ void __launch_bounds__(kPixelThreads)
   const T* const from = pixelAt(image, stride, size, pixel, 3);
   vec3 v;
   if constexpr (std::is_integral_v<T>)
-    v = unshouldered(vec3(ofHalf(halves[from[0]]), ofHalf(halves[from[1]]), ofHalf(halves[from[2]])),
-                     tone.from, tone.peak);
+    v = unshouldered(vec3(ofHalf(halves[from[0]]), ofHalf(halves[from[1]]), ofHalf(halves[from[2]])), tone.from,
+                     tone.peak);
   else
     v = vec3(from[0], from[1], from[2]);
   const unsigned short one = 0x3c00;
-  surf2Dwrite(ushort4{halfOf(v.x), halfOf(v.y), halfOf(v.z), one}, light, pixel.x * int{sizeof(ushort4)},
-              pixel.y);
+  surf2Dwrite(ushort4{halfOf(v.x), halfOf(v.y), halfOf(v.z), one}, light, pixel.x * int{sizeof(ushort4)}, pixel.y);
 }
 
 __global__ void __launch_bounds__(kPixelThreads)
@@ -72,8 +70,8 @@ __device__ vec3 drawnAt(const DrawnLight& light, ivec2 size, ivec2 pixel) {
     if (larger == 0.0f) return value(c, pixel);
     const vec2 from = channelPlace(light.aperture, p, larger), low = floor(from), f = from - low;
     const ivec2 q(low);
-    return mix(mix(value(c, q), value(c, q + ivec2(1, 0)), f.x),
-               mix(value(c, q + ivec2(0, 1)), value(c, q + 1), f.x), f.y);
+    return mix(mix(value(c, q), value(c, q + ivec2(1, 0)), f.x), mix(value(c, q + ivec2(0, 1)), value(c, q + 1), f.x),
+               f.y);
   };
   const float left = light.vignetting > 0.0f ? lightLeft(light.aperture, p, light.vignetting) : 1.0f;
   return left * vec3(at(0, light.growth), at(1, 0.0f), at(2, -light.growth));
@@ -103,23 +101,21 @@ void withType(Type type, const Task& task) {
 
 }  // namespace
 
-void takeLight(const InputImage& image, const std::uint16_t* halves, const PhotographTone& tone,
-               SurfaceObject light, CUstream_st* stream) {
+void takeLight(const InputImage& image, const std::uint16_t* halves, const PhotographTone& tone, SurfaceObject light,
+               CUstream_st* stream) {
   withType(image.type, [&]<class T>(T) {
     launch(takePixels<T>, {pixelBlocks(image.width, image.height), kPixelThreads, 0, stream},
-           static_cast<const T*>(image.data), image.stride, ivec2(image.width, image.height), halves, tone,
-           light);
+           static_cast<const T*>(image.data), image.stride, ivec2(image.width, image.height), halves, tone, light);
   });
 }
 
-void takeDepth(const cpu::Image<const float>& depth, const FocusSurface& surface, bool bends,
-               SurfaceObject to, CUstream_st* stream) {
-  launch(takeDepths, {pixelBlocks(depth.width, depth.height), kPixelThreads, 0, stream}, depth.data,
-         depth.stride, ivec2(depth.width, depth.height), surface, bends, to);
+void takeDepth(const cpu::Image<const float>& depth, const FocusSurface& surface, bool bends, SurfaceObject to,
+               CUstream_st* stream) {
+  launch(takeDepths, {pixelBlocks(depth.width, depth.height), kPixelThreads, 0, stream}, depth.data, depth.stride,
+         ivec2(depth.width, depth.height), surface, bends, to);
 }
 
-void showLight(const DrawnLight& light, const PhotographTone& tone, const OutputImage& out,
-               CUstream_st* stream) {
+void showLight(const DrawnLight& light, const PhotographTone& tone, const OutputImage& out, CUstream_st* stream) {
   withType(out.type, [&]<class T>(T) {
     launch(showPixels<T>, {pixelBlocks(out.width, out.height), kPixelThreads, 0, stream}, light, tone,
            ivec2(out.width, out.height), static_cast<T*>(out.data), out.stride);

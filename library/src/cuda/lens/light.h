@@ -16,13 +16,13 @@ struct PhotographTone {
 
 // Enqueues: writes the linear light of an image to `light`, RGBA16F. `halves`: for integers, the half float
 // of each value.
-void takeLight(const InputImage& image, const std::uint16_t* halves, const PhotographTone& tone,
-               SurfaceObject light, CUstream_st* stream);
+void takeLight(const InputImage& image, const std::uint16_t* halves, const PhotographTone& tone, SurfaceObject light,
+               CUstream_st* stream);
 
 // Enqueues: writes depth, limited to 0 to 1 (NaN: 0), to `to`, R32F. `bends`: applies lensDepth() of the
 // focus surface.
-void takeDepth(const cpu::Image<const float>& depth, const FocusSurface& surface, bool bends,
-               SurfaceObject to, CUstream_st* stream);
+void takeDepth(const cpu::Image<const float>& depth, const FocusSurface& surface, bool bends, SurfaceObject to,
+               CUstream_st* stream);
 
 // The result of a lens, RGBA16F: one image, or, if `apart`, one image per colour channel, to be combined as
 // in shaders/lens/channels.glsl.
@@ -33,7 +33,6 @@ struct DrawnLight {
   float growth = 0.0f, vignetting = 0.0f;
 };
 // Enqueues: writes the image to `out`, linear light as floats or sRGB as integers.
-void showLight(const DrawnLight& light, const PhotographTone& tone, const OutputImage& out,
-               CUstream_st* stream);
+void showLight(const DrawnLight& light, const PhotographTone& tone, const OutputImage& out, CUstream_st* stream);
 
 }  // namespace satdof::cuda

@@ -73,11 +73,10 @@ LensPlan::~LensPlan() = default;
 void LensPlan::set(const lens::DepthRange& depths, std::span<const lens::Option> options) {
   State& state = *state_;
   state.device.require();
-  cpu::require(std::isfinite(depths.unitM) && depths.unitM > 0.0f,
-               "the unit of the depth must be positive, not ", depths.unitM);
-  cpu::require(depths.nearestM >= depths.unitM,
-               "the nearest distance must be at least the unit of the depth, ", depths.unitM, ", not ",
-               depths.nearestM);
+  cpu::require(std::isfinite(depths.unitM) && depths.unitM > 0.0f, "the unit of the depth must be positive, not ",
+               depths.unitM);
+  cpu::require(depths.nearestM >= depths.unitM, "the nearest distance must be at least the unit of the depth, ",
+               depths.unitM, ", not ", depths.nearestM);
   lens::Refocus how(options);
   how.take(state.size, depths);
   const LensSettings& lens = how.settings().lens;
@@ -110,8 +109,7 @@ void LensPlan::run(const InputImage& image, const cpu::Image<const float>& depth
   requirePixels(out, "the output", width, height, 3);
   cpu::require(image.type == Type::uint8 || image.type == Type::uint16 || image.type == Type::float32,
                "the image cannot be ", nameOf(image.type));
-  cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ",
-               nameOf(image.type));
+  cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ", nameOf(image.type));
   cpu::require(!state.channels.empty(), "the plan has no options: call set()");
   const auto& halves = image.type == Type::uint8 ? state.ofBytes : state.ofWords;
   takeLight(image, halves.data(), state.tone, state.light.surface.object(), stream);

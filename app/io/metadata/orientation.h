@@ -7,7 +7,8 @@
 
 namespace satdof {
 
-// Rotates and mirrors an image by its EXIF orientation (1 to 8). Bottom row first before and after; `channels` elements a pixel.
+// Rotates and mirrors an image by its EXIF orientation (1 to 8). Bottom row first before and after; `channels` elements
+// a pixel.
 template <class T>
 void applyOrientation(std::vector<T>& pixels, glm::ivec2& size, std::size_t channels, int orientation) {
   if (orientation <= 1 || orientation > 8) return;
@@ -39,8 +40,7 @@ void applyOrientation(std::vector<T>& pixels, glm::ivec2& size, std::size_t chan
       const auto at = [&](glm::ivec2 extent, int px, int py) {
         return channels * pixelIndex(extent, {px, extent.y - 1 - py});
       };
-      for (std::size_t c = 0; c < channels; ++c)
-        turned[at(shown, x, y) + c] = pixels[at(stored, from.x, from.y) + c];
+      for (std::size_t c = 0; c < channels; ++c) turned[at(shown, x, y) + c] = pixels[at(stored, from.x, from.y) + c];
     }
   pixels = std::move(turned);
   size = shown;

@@ -1,4 +1,4 @@
-#include "app/io/ifd.h"
+#include "app/io/metadata/ifd.h"
 
 #include <algorithm>
 
@@ -137,8 +137,7 @@ std::string encoded(const Directory& directory, std::uint32_t offset) {
   return bytes + after;
 }
 
-std::string encoded(Directory directory, const std::map<std::uint32_t, Directory>& named,
-                    std::uint32_t offset) {
+std::string encoded(Directory directory, const std::map<std::uint32_t, Directory>& named, std::uint32_t offset) {
   for (const auto& [tag, entries] : named)
     if (!entries.empty()) directory[tag] = longs(std::string(4, '\0'));
   std::string nested;

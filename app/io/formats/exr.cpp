@@ -1,4 +1,4 @@
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 
 #include <ImfChannelList.h>
 #include <ImfChromaticitiesAttribute.h>
@@ -57,8 +57,8 @@ std::optional<std::string_view> takeText(std::string_view& bytes) {
   return text;
 }
 
-// Takes the attributes of a header from the front of `bytes`. Nothing if the header is damaged or incomplete. Checks every length
-// against the file, because OpenEXR allocates the stated length unchecked.
+// Takes the attributes of a header from the front of `bytes`. Nothing if the header is damaged or incomplete. Checks
+// every length against the file, because OpenEXR allocates the stated length unchecked.
 std::optional<std::vector<RawAttribute>> takeAttributes(std::string_view& bytes) {
   std::vector<RawAttribute> found;
   for (;;) {
@@ -104,19 +104,18 @@ bool stringsFit(std::string_view value) {
   return value.empty();
 }
 
-// Whether the size of the value matches its type. OpenEXR reads as many bytes as the type needs, whatever size the file states, and
-// takes the next bytes for the next attribute.
+// Whether the size of the value matches its type. OpenEXR reads as many bytes as the type needs, whatever size the file
+// states, and takes the next bytes for the next attribute.
 bool valueFits(const RawAttribute& attribute) {
   using Size = std::pair<std::string_view, size_t>;
-  static constexpr std::array kSizes = {
-      Size{"box2f", 16},         Size{"box2i", 16},    Size{"chromaticities", 32},
-      Size{"compression", 1},    Size{"double", 8},    Size{"envmap", 1},
-      Size{"deepImageState", 1}, Size{"float", 4},     Size{"int", 4},
-      Size{"keycode", 28},       Size{"lineOrder", 1}, Size{"m33d", 72},
-      Size{"m33f", 36},          Size{"m44d", 128},    Size{"m44f", 64},
-      Size{"rational", 8},       Size{"tiledesc", 9},  Size{"timecode", 8},
-      Size{"v2d", 16},           Size{"v2f", 8},       Size{"v2i", 8},
-      Size{"v3d", 24},           Size{"v3f", 12},      Size{"v3i", 12}};
+  static constexpr std::array kSizes = {Size{"box2f", 16},         Size{"box2i", 16},    Size{"chromaticities", 32},
+                                        Size{"compression", 1},    Size{"double", 8},    Size{"envmap", 1},
+                                        Size{"deepImageState", 1}, Size{"float", 4},     Size{"int", 4},
+                                        Size{"keycode", 28},       Size{"lineOrder", 1}, Size{"m33d", 72},
+                                        Size{"m33f", 36},          Size{"m44d", 128},    Size{"m44f", 64},
+                                        Size{"rational", 8},       Size{"tiledesc", 9},  Size{"timecode", 8},
+                                        Size{"v2d", 16},           Size{"v2f", 8},       Size{"v2i", 8},
+                                        Size{"v3d", 24},           Size{"v3f", 12},      Size{"v3i", 12}};
   if (attribute.type == "preview") return previewFits(attribute.value);
   if (attribute.type == "chlist") return channelsFit(attribute.value);
   if (attribute.type == "stringvector") return stringsFit(attribute.value);
@@ -218,8 +217,7 @@ Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, co
     throw std::runtime_error(std::to_string(width) + "x" + std::to_string(height) + " pixels: at most " +
                              std::to_string(limits.sidePx) + " on a side can be read");
   std::uint64_t pixelBytes = 0;
-  for (auto i = header.channels().begin(); i != header.channels().end(); ++i)
-    pixelBytes += bytesOf(i.channel().type);
+  for (auto i = header.channels().begin(); i != header.channels().end(); ++i) pixelBytes += bytesOf(i.channel().type);
   std::uint64_t bufferedPixels = 0, chunks = 0;
   const auto columns = static_cast<std::uint64_t>(width), rows = static_cast<std::uint64_t>(height);
   if (tiled) {
@@ -275,7 +273,8 @@ std::vector<Part> checkedParts(std::string_view bytes, MemoryInput& stream) {
   return parts;
 }
 
-// Returns the channel with the name of its part: "depth.Z" for "Z" of the part "depth". Often the channel repeats the name already.
+// Returns the channel with the name of its part: "depth.Z" for "Z" of the part "depth". Often the channel repeats the
+// name already.
 std::string fullName(const Imf::Header& header, const std::string& channel) {
   const std::string part = header.hasName() ? header.name() : std::string();
   const bool within = part.empty() || channel.starts_with(part + ".");
@@ -321,8 +320,7 @@ std::vector<float> interpolated(const std::vector<float>& values, const Source& 
   whole.reserve(pixelCount(size));
   const auto place = [](size_t at, int sampling, size_t count) {
     const auto step = static_cast<size_t>(sampling);
-    return std::pair(std::min(at / step, count - 1),
-                     static_cast<float>(at % step) / static_cast<float>(step));
+    return std::pair(std::min(at / step, count - 1), static_cast<float>(at % step) / static_cast<float>(step));
   };
   const auto value = [&](size_t x, size_t fromTop) {
     return values[(source.rows - 1 - std::min(fromTop, source.rows - 1)) * source.columns +
@@ -332,16 +330,15 @@ std::vector<float> interpolated(const std::vector<float>& values, const Source& 
     const auto [y, v] = place(row, source.sampling.y, source.rows);
     for (size_t column = 0; column < static_cast<size_t>(size.x); ++column) {
       const auto [x, u] = place(column, source.sampling.x, source.columns);
-      whole.push_back(glm::mix(glm::mix(value(x, y), value(x + 1, y), u),
-                               glm::mix(value(x, y + 1), value(x + 1, y + 1), u), v));
+      whole.push_back(
+          glm::mix(glm::mix(value(x, y), value(x + 1, y), u), glm::mix(value(x, y + 1), value(x + 1, y + 1), u), v));
     }
   }
   return whole;
 }
 
 // Checks the memory that OpenEXR would allocate for all parts. Returns their data windows.
-std::vector<Window> checkedWindows(const std::vector<Part>& parts, size_t fileBytes,
-                                   const ExrLimits& limits) {
+std::vector<Window> checkedWindows(const std::vector<Part>& parts, size_t fileBytes, const ExrLimits& limits) {
   std::vector<Window> windows;
   std::uint64_t chunks = 0;
   for (const Part& part : parts) {
@@ -355,8 +352,7 @@ std::vector<Window> checkedWindows(const std::vector<Part>& parts, size_t fileBy
 }
 
 // Returns the channels of a part that `names` lists; no names: all.
-std::vector<Source> sourcesOf(const Imf::Header& header, glm::ivec2 size,
-                              const std::vector<std::string>& names) {
+std::vector<Source> sourcesOf(const Imf::Header& header, glm::ivec2 size, const std::vector<std::string>& names) {
   std::vector<Source> sources;
   for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
     const std::string name = fullName(header, i.name());
@@ -366,8 +362,7 @@ std::vector<Source> sourcesOf(const Imf::Header& header, glm::ivec2 size,
     // Bands must start at multiples of the sampling.
     if (kBandRows % source.sampling.x != 0 || kBandRows % source.sampling.y != 0)
       throw std::runtime_error("the channel \"" + name + "\" is stored for one of " +
-                               std::to_string(source.sampling.x) + "x" + std::to_string(source.sampling.y) +
-                               " pixels");
+                               std::to_string(source.sampling.x) + "x" + std::to_string(source.sampling.y) + " pixels");
     source.columns = static_cast<size_t>(std::max(size.x / source.sampling.x, 1));
     source.rows = static_cast<size_t>(std::max(size.y / source.sampling.y, 1));
     sources.push_back(std::move(source));
@@ -375,8 +370,8 @@ std::vector<Source> sourcesOf(const Imf::Header& header, glm::ivec2 size,
   return sources;
 }
 
-// Reads the channels of a part into image.channels, band by band from the bottom: a truncated file costs no memory for its missing
-// pixels, because reserved memory is not yet used.
+// Reads the channels of a part into image.channels, band by band from the bottom: a truncated file costs no memory for
+// its missing pixels, because reserved memory is not yet used.
 void readBands(Imf::InputPart& pixels, const Window& window, std::vector<Source>& sources, ExrImage& image) {
   for (size_t c = 0; c < sources.size(); ++c) {
     image.channels[c].values.reserve(sources[c].columns * sources[c].rows);
@@ -388,11 +383,10 @@ void readBands(Imf::InputPart& pixels, const Window& window, std::vector<Source>
     const int top = window.from.y + static_cast<int>(first), bottom = window.from.y + static_cast<int>(last);
     Imf::FrameBuffer slices;
     for (Source& source : sources)
-      slices.insert(
-          source.name,
-          Imf::Slice::Make(Imf::FLOAT, source.band.data(), Imath::V2i(window.from.x, top), window.size.x,
-                           static_cast<std::int64_t>(last - first + 1), sizeof(float),
-                           source.columns * sizeof(float), source.sampling.x, source.sampling.y));
+      slices.insert(source.name,
+                    Imf::Slice::Make(Imf::FLOAT, source.band.data(), Imath::V2i(window.from.x, top), window.size.x,
+                                     static_cast<std::int64_t>(last - first + 1), sizeof(float),
+                                     source.columns * sizeof(float), source.sampling.x, source.sampling.y));
     pixels.setFrameBuffer(slices);
     pixels.readPixels(top, bottom);
     for (size_t c = 0; c < sources.size(); ++c) {
@@ -425,10 +419,9 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
     image.channels.push_back({fullName(part.header, source.name), source.type == Imf::HALF, {}});
   const size_t valueBytes = pixelCount(window.size) * sizeof(float);
   if (image.channels.size() > limits.bytes / valueBytes)
-    throw std::runtime_error(std::to_string(image.channels.size()) + " channels of " +
-                             std::to_string(window.size.x) + "x" + std::to_string(window.size.y) +
-                             " pixels need more than " + std::to_string(limits.bytes >> 20) +
-                             " MiB of memory");
+    throw std::runtime_error(std::to_string(image.channels.size()) + " channels of " + std::to_string(window.size.x) +
+                             "x" + std::to_string(window.size.y) + " pixels need more than " +
+                             std::to_string(limits.bytes >> 20) + " MiB of memory");
   if (image.channels.empty()) return image;
   requireRoomToDecode(window.size, 4.0 * static_cast<double>(image.channels.size()));
 
@@ -459,8 +452,7 @@ std::string encodeExr(const ExrImage& image) try {
   const auto columns = static_cast<size_t>(image.size.x), rows = static_cast<size_t>(image.size.y);
   Imf::Header header(image.size.x, image.size.y);
   header.compression() = Imf::ZIP_COMPRESSION;
-  for (const ImageText& text : image.texts)
-    header.insert(text.keyword.c_str(), Imf::StringAttribute(text.text));
+  for (const ImageText& text : image.texts) header.insert(text.keyword.c_str(), Imf::StringAttribute(text.text));
   size_t bytes = 0;
   for (const ExrChannel& channel : image.channels) {
     const auto type = channel.half ? Imf::HALF : Imf::FLOAT;
@@ -488,10 +480,9 @@ std::string encodeExr(const ExrImage& image) try {
           else
             std::memcpy(to, from, stride);
         }
-        slices.insert(
-            channel.name,
-            Imf::Slice::Make(type, band[c].data(), Imath::V2i(0, static_cast<int>(first)), image.size.x,
-                             static_cast<std::int64_t>(count), bytesOf(type), stride));
+        slices.insert(channel.name,
+                      Imf::Slice::Make(type, band[c].data(), Imath::V2i(0, static_cast<int>(first)), image.size.x,
+                                       static_cast<std::int64_t>(count), bytesOf(type), stride));
       }
       output.setFrameBuffer(slices);
       output.writePixels(static_cast<int>(count));

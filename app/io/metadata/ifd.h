@@ -60,7 +60,6 @@ std::string header(std::uint32_t offset);
 // Encodes a directory at an offset, followed by its long values.
 std::string encoded(const Directory& directory, std::uint32_t offset);
 // The same, followed by the directories `named`. Adds an entry with the offset of each.
-std::string encoded(Directory directory, const std::map<std::uint32_t, Directory>& named,
-                    std::uint32_t offset);
+std::string encoded(Directory directory, const std::map<std::uint32_t, Directory>& named, std::uint32_t offset);
 
 }  // namespace satdof::ifd

@@ -1,4 +1,4 @@
-#include "app/io/exif.h"
+#include "app/io/metadata/exif.h"
 
 #include <algorithm>
 #include <array>
@@ -77,11 +77,10 @@ Kept keptOf(std::string_view bytes, KeepMetadata keep) {
   const std::size_t most = all ? kMostOfAll : kMostBytes;
   if (keep == KeepMetadata::none) return {};
   Kept kept;
-  kept.main = structure.first(
-      [&](std::uint32_t tag) { return among(kKept, tag) || (all && among(kKeptOfAll, tag)); }, most);
+  kept.main =
+      structure.first([&](std::uint32_t tag) { return among(kKept, tag) || (all && among(kKeptOfAll, tag)); }, most);
   kept.named[kExifDirectory] = structure.named(
-      kExifDirectory, [&](std::uint32_t tag) { return all ? !among(kOfFile, tag) : among(kKeptOfExif, tag); },
-      most);
+      kExifDirectory, [&](std::uint32_t tag) { return all ? !among(kOfFile, tag) : among(kKeptOfExif, tag); }, most);
   if (all)
     kept.named[kPlaceDirectory] = structure.named(
         kPlaceDirectory, [](std::uint32_t) { return true; }, most);
@@ -92,8 +91,7 @@ Kept keptOf(std::string_view bytes, KeepMetadata keep) {
 std::string textOf(const Directory& directory, Tag tag) {
   const auto found = directory.find(tag);
   if (found == directory.end() || found->second.type != kText) return {};
-  std::string text =
-      printable(std::string_view(found->second.bytes).substr(0, found->second.bytes.size() - 1), 200);
+  std::string text = printable(std::string_view(found->second.bytes).substr(0, found->second.bytes.size() - 1), 200);
   std::ranges::replace(text, '\n', ' ');
   return text;
 }
@@ -106,8 +104,7 @@ PhotographFacts photographFacts(std::string_view bytes, KeepMetadata keep) {
   if (keep == KeepMetadata::none || bytes.empty()) return {};
   const Kept kept = keptOf(bytes, keep);
   const Directory& main = kept.main;
-  if (main.empty() && std::ranges::all_of(kept.named, [](const auto& each) { return each.second.empty(); }))
-    return {};
+  if (main.empty() && std::ranges::all_of(kept.named, [](const auto& each) { return each.second.empty(); })) return {};
   Directory first = main;
   first[kOrientation] = shorts(std::string("\1\0", 2));
   constexpr std::uint32_t kFirstAt = 8;

@@ -1,4 +1,4 @@
-#include "app/io/png.h"
+#include "app/io/formats/png.h"
 
 #include <png.h>
 #include <zlib.h>
@@ -163,12 +163,12 @@ std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
   png_infop info = png_create_info_struct(png);
   png_set_write_fn(png, &bytes, append, nullptr);
-  const bool written = write(png, info, topFirst.data(), size, bitDepth, channels, chunks.data(),
-                             static_cast<int>(chunks.size()), exif);
+  const bool written =
+      write(png, info, topFirst.data(), size, bitDepth, channels, chunks.data(), static_cast<int>(chunks.size()), exif);
   png_destroy_write_struct(&png, &info);
   if (!written)
-    throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" +
-                             std::to_string(size.y) + " as .png: libpng failed; try .pfm");
+    throw std::runtime_error("cannot encode an image of " + std::to_string(size.x) + "x" + std::to_string(size.y) +
+                             " as .png: libpng failed; try .pfm");
   return bytes;
 }
 
@@ -223,8 +223,7 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* dama
   const auto failed = [&] { return std::runtime_error("libpng: " + reason); };
   std::string_view rest = bytes;
   png_set_read_fn(reading.png, &rest, take);
-  png_set_user_limits(reading.png, static_cast<png_uint_32>(limits.side),
-                      static_cast<png_uint_32>(limits.side));
+  png_set_user_limits(reading.png, static_cast<png_uint_32>(limits.side), static_cast<png_uint_32>(limits.side));
   png_set_chunk_malloc_max(reading.png, kMostProfileBytes);
   png_set_chunk_cache_max(reading.png, kMostChunks);
   if (!readHeader(reading.png, reading.info) || !expand(reading.png, reading.info)) throw failed();

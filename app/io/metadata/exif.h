@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/io/ifd.h"
-#include "app/io/image_text.h"
+#include "app/io/metadata/ifd.h"
+#include "app/io/metadata/image_text.h"
 
 namespace satdof {
 
-// Which EXIF data of a photograph captures keep. The orientation becomes 1. Previews and maker notes are never kept: maker notes
-// contain offsets into the old file.
+// Which EXIF data of a photograph captures keep. The orientation becomes 1. Previews and maker notes are never kept:
+// maker notes contain offsets into the old file.
 enum class KeepMetadata {
   noGps,  // camera, lens, exposure, date, author and rights
   all,    // also the location, serial numbers and comments
@@ -33,10 +33,10 @@ PhotographFacts photographFacts(std::string_view bytes, KeepMetadata keep = Keep
 // Returns the EXIF data of an image file in memory; empty if there is none or it is damaged.
 std::string exifOfFile(std::string_view file);
 // Extracts the data to keep from a file. Empty if the file has no EXIF data or cannot be read.
-PhotographFacts readPhotographFacts(const std::filesystem::path& path,
-                                    KeepMetadata keep = KeepMetadata::noGps);
+PhotographFacts readPhotographFacts(const std::filesystem::path& path, KeepMetadata keep = KeepMetadata::noGps);
 
-// Encodes `directory` as the first one of a file, at `offset`. Adds the tags of the TIFF structure `exif` that it lacks.
+// Encodes `directory` as the first one of a file, at `offset`. Adds the tags of the TIFF structure `exif` that it
+// lacks.
 std::string withFacts(ifd::Directory directory, std::string_view exif, std::uint32_t offset);
 
 }  // namespace satdof

@@ -1,4 +1,4 @@
-#include "app/io/colour_profile.h"
+#include "app/io/metadata/colour_profile.h"
 
 #include <cmath>
 #include <cstdint>
@@ -44,14 +44,14 @@ std::string srgbProfile() {
     return bytes;
   };
   // IEC 61966-2-1, with primaries and white adapted to D50 (Bradford).
-  const std::string curve = "para" + std::string(4, '\0') + std::string("\0\3\0\0", 4) + fixed(2.4) +
-                            fixed(1 / 1.055) + fixed(0.055 / 1.055) + fixed(1 / 12.92) + fixed(0.04045);
+  const std::string curve = "para" + std::string(4, '\0') + std::string("\0\3\0\0", 4) + fixed(2.4) + fixed(1 / 1.055) +
+                            fixed(0.055 / 1.055) + fixed(1 / 12.92) + fixed(0.04045);
   const std::initializer_list<Tag> tags = {
       {"desc", text("sRGB")},
       {"cprt", text("No copyright")},
       {"wtpt", fixedAll("XYZ ", {0.9642, 1.0, 0.8249})},
-      {"chad", fixedAll("sf32", {1.0478112, 0.0228866, -0.0501270, 0.0295424, 0.9904844, -0.0170491,
-                                 -0.0092345, 0.0150436, 0.7521316})},
+      {"chad", fixedAll("sf32", {1.0478112, 0.0228866, -0.0501270, 0.0295424, 0.9904844, -0.0170491, -0.0092345,
+                                 0.0150436, 0.7521316})},
       {"rXYZ", fixedAll("XYZ ", {0.43607, 0.22249, 0.01392})},
       {"gXYZ", fixedAll("XYZ ", {0.38515, 0.71687, 0.09708})},
       {"bXYZ", fixedAll("XYZ ", {0.14307, 0.06061, 0.71410})},
@@ -70,9 +70,9 @@ std::string srgbProfile() {
     table += name + number(static_cast<std::uint32_t>(kHeader + 4 + tags.size() * kRow + at)) +
              number(static_cast<std::uint32_t>(bytes.size()));
   }
-  std::string header = number(static_cast<std::uint32_t>(kHeader + table.size() + data.size())) +
-                       std::string(4, '\0') + number(0x04300000) + "mntrRGB XYZ " +
-                       std::string("\7\352\0\1\0\1\0\0\0\0\0\0", 12) + "acsp";  // the year 2026
+  std::string header = number(static_cast<std::uint32_t>(kHeader + table.size() + data.size())) + std::string(4, '\0') +
+                       number(0x04300000) + "mntrRGB XYZ " + std::string("\7\352\0\1\0\1\0\0\0\0\0\0", 12) +
+                       "acsp";  // the year 2026
   header.resize(68);
   header += fixed(0.9642) + fixed(1.0) + fixed(0.8249);
   header.resize(kHeader);
@@ -137,8 +137,8 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
   const cmsUInt32Number format = COLORSPACE_SH(space.pixel) | EXTRA_SH(extra) | CHANNELS_SH(colours) |
                                  BYTES_SH(static_cast<cmsUInt32Number>(sampleBytes));
   const Profile to = linearSrgb();
-  transform_ = cmsCreateTransform(from.get(), format, to.get(), TYPE_RGB_FLT, INTENT_RELATIVE_COLORIMETRIC,
-                                  cmsFLAGS_NOCACHE);
+  transform_ =
+      cmsCreateTransform(from.get(), format, to.get(), TYPE_RGB_FLT, INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE);
   if (transform_ == nullptr) ignored_ = "its ICC profile \"" + name_ + "\" has no conversion: " + assumed;
 }
 
@@ -152,9 +152,8 @@ void ColourProfile::convert(const void* samples, float* rgb, std::size_t pixels)
 
 std::string namedProfile(NamedColours colours) {
   const bool p3 = colours == NamedColours::displayP3;
-  const cmsCIExyYTRIPLE primaries =
-      p3 ? cmsCIExyYTRIPLE{{0.680, 0.320, 1.0}, {0.265, 0.690, 1.0}, {0.150, 0.060, 1.0}}
-         : cmsCIExyYTRIPLE{{0.708, 0.292, 1.0}, {0.170, 0.797, 1.0}, {0.131, 0.046, 1.0}};
+  const cmsCIExyYTRIPLE primaries = p3 ? cmsCIExyYTRIPLE{{0.680, 0.320, 1.0}, {0.265, 0.690, 1.0}, {0.150, 0.060, 1.0}}
+                                       : cmsCIExyYTRIPLE{{0.708, 0.292, 1.0}, {0.170, 0.797, 1.0}, {0.131, 0.046, 1.0}};
   constexpr std::array<cmsFloat64Number, 5> kSrgb = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
   const Profile profile = withD65(primaries, cmsBuildParametricToneCurve(nullptr, 4, kSrgb.data()));
   cmsMLU* const name = cmsMLUalloc(nullptr, 1);
@@ -171,9 +170,7 @@ std::string namedProfile(NamedColours colours) {
 #else
 
 // Returns a text instead of a profile: not empty, so that ColourProfile reports the missing library.
-std::string namedProfile(NamedColours colours) {
-  return colours == NamedColours::displayP3 ? "Display P3" : "BT.2020";
-}
+std::string namedProfile(NamedColours colours) { return colours == NamedColours::displayP3 ? "Display P3" : "BT.2020"; }
 
 ColourProfile::ColourProfile(std::string_view, int channels, int)
     : ignored_(std::string("its ICC profile is ignored: this program was built without Little CMS; ") +

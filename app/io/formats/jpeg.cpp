@@ -1,4 +1,4 @@
-#include "app/io/jpeg.h"
+#include "app/io/formats/jpeg.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "app/io/damage.h"
-#include "app/io/ifd.h"
+#include "app/io/metadata/ifd.h"
 
 namespace satdof {
 
@@ -33,9 +33,7 @@ std::uint32_t bigEndian(std::string_view bytes, size_t at, size_t count) {
 }
 
 // Whether a marker has no length field. Also true for stuffed bytes.
-bool standsAlone(unsigned marker) {
-  return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd9);
-}
+bool standsAlone(unsigned marker) { return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd9); }
 
 // Segments of the extended XMP, by offset.
 struct Extended {
@@ -77,7 +75,8 @@ void requireSoundTables(std::string_view bytes) {
   constexpr int kMostScans = 100;  // each scan may update all pixels
   int scans = 0;
   bool ended = false;
-  // Checks every marker that a decoder might see: any bytes may precede a marker, between segments and in entropy-coded data.
+  // Checks every marker that a decoder might see: any bytes may precede a marker, between segments and in entropy-coded
+  // data.
   for (size_t at = 0; at + 4 <= bytes.size();) {
     if (byteAt(bytes, at) != 0xff) {
       ++at;
@@ -94,8 +93,7 @@ void requireSoundTables(std::string_view bytes) {
     const size_t end = std::min(at + 2 + bigEndian(bytes, at + 2, 2), bytes.size());
     for (size_t table = at + 4; marker == kTables && table < end;) {
       size_t codes = 0;
-      for (size_t i = table + 1; i < std::min(table + 1 + kCounts, bytes.size()); ++i)
-        codes += byteAt(bytes, i);
+      for (size_t i = table + 1; i < std::min(table + 1 + kCounts, bytes.size()); ++i) codes += byteAt(bytes, i);
       if (codes > kMostCodes) throw std::runtime_error("one of its Huffman tables has too many codes");
       table += 1 + kCounts + codes;
     }
@@ -133,8 +131,7 @@ std::vector<std::string_view> multiPictureImages(std::string_view bytes, const J
   for (size_t i = 1; i < count; ++i) {  // image 0 is the JPEG itself
     const size_t image = size_t{tiff.number(entry + 8, 4)} + i * kImageBytes;
     const size_t length = tiff.number(image + 4, 4), from = metadata.mpfAt + tiff.number(image + 8, 4);
-    if (length > 0 && from < bytes.size() && length <= bytes.size() - from)
-      found.push_back(bytes.substr(from, length));
+    if (length > 0 && from < bytes.size() && length <= bytes.size() - from) found.push_back(bytes.substr(from, length));
   }
   return found;
 }

@@ -1,4 +1,4 @@
-#include "app/io/stb_guard.h"
+#include "app/io/formats/stb_guard.h"
 
 #include <stb_image.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/io/codec.h"
-#include "app/io/jpeg.h"
+#include "app/io/formats/jpeg.h"
 
 namespace satdof {
 
@@ -19,9 +19,7 @@ void requireSmallNumbers(std::string_view bytes) {
   constexpr int kMostDigits = 9, kNumbers = 3;
   size_t at = 2;
   for (int number = 0; number < kNumbers && at < bytes.size();) {
-    const auto isDigit = [&] {
-      return at < bytes.size() && std::isdigit(static_cast<unsigned char>(bytes[at])) != 0;
-    };
+    const auto isDigit = [&] { return at < bytes.size() && std::isdigit(static_cast<unsigned char>(bytes[at])) != 0; };
     if (bytes[at] == '#') {
       while (at < bytes.size() && bytes[at] != '\n' && bytes[at] != '\r') ++at;
     } else if (!isDigit()) {
@@ -42,7 +40,8 @@ std::string_view takeLine(std::string_view& bytes) {
   return line;
 }
 
-// Radiance: throws unless the runs of every scanline are complete. At the end of the file, stb_image would read empty runs forever.
+// Radiance: throws unless the runs of every scanline are complete. At the end of the file, stb_image would read empty
+// runs forever.
 void requireWholeRuns(std::string_view bytes) {
   constexpr int kNarrowest = 8, kWidest = 32767;  // of scanlines with runs
   for (std::string_view line = takeLine(bytes); !line.empty() && line[0] != '\0';) line = takeLine(bytes);

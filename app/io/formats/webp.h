@@ -18,8 +18,8 @@ struct WebpImage {
 };
 
 bool isWebp(std::string_view bytes);
-// Both throw std::runtime_error with only the reason if the file is damaged, animated or too large, or this program was built
-// without libwebp. `head`: the beginning of the file is enough.
+// Both throw std::runtime_error with only the reason if the file is damaged, animated or too large, or this program was
+// built without libwebp. `head`: the beginning of the file is enough.
 glm::ivec2 webpSize(std::string_view head);
 WebpImage decodeWebp(std::string_view bytes, const FileLimits& limits);
 // Returns the EXIF data as a TIFF structure; empty if there is none. Usually it follows the pixels.

@@ -1,4 +1,4 @@
-#include "app/io/exr_layers.h"
+#include "app/io/formats/exr_layers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,16 +15,14 @@
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/letters.h"
 #include "app/core/text/number.h"
-#include "app/io/exr.h"
+#include "app/io/formats/exr.h"
 #include "app/io/layer_file.h"
 
 namespace satdof {
 
 namespace {
 
-ExrLimits exrLimits(const FileLimits& limits) {
-  return {limits.side, 16 * static_cast<size_t>(limits.pixels)};
-}
+ExrLimits exrLimits(const FileLimits& limits) { return {limits.side, 16 * static_cast<size_t>(limits.pixels)}; }
 
 // Returns the layer of a channel: "ViewLayer.Depth" for "ViewLayer.Depth.Z", whose component is Z.
 std::string_view layerOf(std::string_view name) {
@@ -34,8 +32,7 @@ std::string_view layerOf(std::string_view name) {
 std::string_view lastWord(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
 // Returns the name in `names` of a component of a layer, case-insensitive; empty if there is none.
-std::string componentOf(const std::vector<std::string>& names, std::string_view layer,
-                        std::string_view component) {
+std::string componentOf(const std::vector<std::string>& names, std::string_view layer, std::string_view component) {
   for (const std::string& name : names)
     if (layerOf(name) == layer && lowerCase(lastWord(name)) == component) return name;
   return {};
@@ -51,14 +48,11 @@ std::vector<std::string> coloursOf(const std::vector<std::string>& names, std::s
   const auto all = [&](std::initializer_list<const char*> components) {
     std::vector<std::string> found;
     for (const char* component : components)
-      if (std::string name = componentOf(names, layer, component); !name.empty())
-        found.push_back(std::move(name));
+      if (std::string name = componentOf(names, layer, component); !name.empty()) found.push_back(std::move(name));
     return found.size() == components.size() ? found : std::vector<std::string>();
   };
-  for (const auto& components : {std::initializer_list<const char*>{"r", "g", "b"},
-                                 {"red", "green", "blue"},
-                                 {"y", "ry", "by"},
-                                 {"y"}})
+  for (const auto& components :
+       {std::initializer_list<const char*>{"r", "g", "b"}, {"red", "green", "blue"}, {"y", "ry", "by"}, {"y"}})
     if (auto found = all(components); !found.empty()) return found;
   return {};
 }
@@ -72,8 +66,7 @@ std::optional<int> colourRank(std::string_view layer) {
                                        "matte", "uv",     "shadow", "alpha",    "near"};
   const std::string last = lowerCase(lastWord(layer)), whole = lowerCase(layer);
   if (std::ranges::find(kFinished, last) != kFinished.end()) return layer.empty() ? 0 : 1;
-  if (std::ranges::any_of(kData, [&](const char* word) { return whole.find(word) != whole.npos; }))
-    return std::nullopt;
+  if (std::ranges::any_of(kData, [&](const char* word) { return whole.find(word) != whole.npos; })) return std::nullopt;
   return 2;
 }
 
@@ -126,8 +119,7 @@ std::optional<int> depthRank(const std::vector<std::string>& names, const std::s
   }
   if (isDepth(component)) return 4;
   static constexpr std::array kFirst = {"r", "red", "y", "v", "x"};
-  if (!layer.empty() && isDepth(lastWord(layer)) && std::ranges::find(kFirst, component) != kFirst.end())
-    return 4;
+  if (!layer.empty() && isDepth(lastWord(layer)) && std::ranges::find(kFirst, component) != kFirst.end()) return 4;
   return std::nullopt;
 }
 
@@ -161,29 +153,25 @@ Frame frameOf(const ExrImage& image, const FileLimits& limits, Notes& notes) {
   else
     frame.shown.y = std::max(static_cast<int>(std::lround(static_cast<float>(frame.size.y) / aspect)), 1);
   FileLimits room = limits;
-  room.pixels =
-      std::min(limits.pixels, std::max(kFreePixels, kPerPixel * image.size.x * std::int64_t{image.size.y}));
+  room.pixels = std::min(limits.pixels, std::max(kFreePixels, kPerPixel * image.size.x * std::int64_t{image.size.y}));
   requireSize(frame.shown, room, 1, std::numeric_limits<double>::infinity());
   if (frame.size != image.size || image.from != glm::ivec2(0))
     addNote(notes, "its " + text(image.size) + " pixels stand in a display window of " + text(frame.size));
   if (frame.shown != frame.size)
-    addNote(notes,
-            "its pixels are not square: stretched from " + text(frame.size) + " to " + text(frame.shown));
+    addNote(notes, "its pixels are not square: stretched from " + text(frame.size) + " to " + text(frame.shown));
   return frame;
 }
 
-// Resamples `values` of the data window to frame.shown pixels; `outside` fills the rest. `smooth`: linear interpolation, else
-// nearest.
+// Resamples `values` of the data window to frame.shown pixels; `outside` fills the rest. `smooth`: linear
+// interpolation, else nearest.
 std::vector<float> framed(const ExrImage& image, const Frame& frame, std::vector<float> values, float outside,
                           bool smooth) {
   if (frame.size != image.size || image.from != glm::ivec2(0)) {
     std::vector<float> placed(pixelCount(frame.size), outside);
-    const glm::ivec2 from = glm::max(image.from, glm::ivec2(0)),
-                     to = glm::min(image.from + image.size, frame.size);
+    const glm::ivec2 from = glm::max(image.from, glm::ivec2(0)), to = glm::min(image.from + image.size, frame.size);
     for (int y = from.y; y < to.y; ++y)
       for (int x = from.x; x < to.x; ++x)
-        placed[pixelIndex(frame.size, {x, y})] =
-            values[pixelIndex(image.size, {x - image.from.x, y - image.from.y})];
+        placed[pixelIndex(frame.size, {x, y})] = values[pixelIndex(image.size, {x - image.from.x, y - image.from.y})];
     values = std::move(placed);
   }
   if (frame.shown == frame.size) return values;
@@ -192,8 +180,7 @@ std::vector<float> framed(const ExrImage& image, const Frame& frame, std::vector
   for (int y = 0; y < frame.shown.y; ++y)
     for (int x = 0; x < frame.shown.x; ++x) {
       const glm::vec2 place = (glm::vec2(x, y) + 0.5f) * scale - 0.5f;
-      const glm::vec2 whole = smooth ? glm::floor(place) : glm::round(place),
-                      t = smooth ? place - whole : glm::vec2(0);
+      const glm::vec2 whole = smooth ? glm::floor(place) : glm::round(place), t = smooth ? place - whole : glm::vec2(0);
       const auto at = [&](int i, int j) {
         const glm::ivec2 p = glm::clamp(glm::ivec2(whole) + glm::ivec2(i, j), glm::ivec2(0), frame.size - 1);
         return values[pixelIndex(frame.size, {p.x, p.y})];
@@ -233,8 +220,8 @@ bool isFinite(const glm::mat3& m) {
 
 // Returns the matrix from linear RGB of these primaries to linear sRGB, with Bradford adaptation of the white.
 glm::mat3 toSrgb(const Primaries& primaries) {
-  const glm::mat3 cones = glm::transpose(
-      glm::mat3(0.8951f, 0.2664f, -0.1614f, -0.7502f, 1.7135f, 0.0367f, 0.0389f, -0.0685f, 1.0296f));
+  const glm::mat3 cones =
+      glm::transpose(glm::mat3(0.8951f, 0.2664f, -0.1614f, -0.7502f, 1.7135f, 0.0367f, 0.0389f, -0.0685f, 1.0296f));
   const glm::vec3 from = cones * xyz(primaries[3]), to = cones * xyz(kSrgb[3]);
   glm::mat3 gains(1.0f);
   for (int i = 0; i < 3; ++i) gains[i][i] = to[i] / from[i];
@@ -319,8 +306,7 @@ DepthImage readGrey(std::string_view bytes, const Channels& channels, const File
 glm::ivec2 exrSize(std::string_view bytes, const FileLimits& limits) {
   Notes notes;
   const Channels channels = chooseColours(exrParts(bytes, "image"));
-  return frameOf(decodeExr(bytes, "image", {"no channel"}, exrLimits(limits), channels.part), limits, notes)
-      .shown;
+  return frameOf(decodeExr(bytes, "image", {"no channel"}, exrLimits(limits), channels.part), limits, notes).shown;
 }
 
 ExrColours coloursInExr(std::string_view bytes, const FileLimits& limits) {
@@ -334,8 +320,7 @@ ExrColours coloursInExr(std::string_view bytes, const FileLimits& limits) {
   const bool grey = channels.names.size() == 1, chroma = lowerCase(lastWord(channels.names.back())) == "by";
   for (size_t c = 0; c < 3; ++c) {
     const auto found = std::ranges::find(image.channels, channels.names[grey ? 0 : c], &ExrChannel::name);
-    colours.rgb[c] =
-        framed(image, frame, grey && c < 2 ? found->values : std::move(found->values), 0.0f, true);
+    colours.rgb[c] = framed(image, frame, grey && c < 2 ? found->values : std::move(found->values), 0.0f, true);
   }
   const Primaries primaries = image.primaries.value_or(kSrgb);
   const glm::mat3 weights = toXyz(primaries), matrix = toSrgb(primaries);
@@ -367,8 +352,7 @@ DepthImage depthOfExr(std::string_view bytes, const FileLimits& limits) {
   size_t count = 0;
   for (size_t part = 0; part < parts.size(); ++part)
     for (const std::string& name : parts[part].channels) {
-      if (parts[part].deep || lowerCase(lastWord(name)) == "a" || lowerCase(lastWord(name)) == "alpha")
-        continue;
+      if (parts[part].deep || lowerCase(lastWord(name)) == "a" || lowerCase(lastWord(name)) == "alpha") continue;
       only = {part, {name}};
       ++count;
     }

@@ -20,16 +20,16 @@ struct JpegMetadata {
 
 bool isJpeg(std::string_view bytes);
 
-// Returns the metadata in the segments before the pixels. The extended XMP consists of the segments with the GUID in the main
-// packet, in any order (Adobe XMP specification, part 3, 1.1.3.1). Throws std::runtime_error with only the reason if a segment
-// exceeds the file, segments contradict each other, or segments of the extended XMP are missing.
+// Returns the metadata in the segments before the pixels. The extended XMP consists of the segments with the GUID in
+// the main packet, in any order (Adobe XMP specification, part 3, 1.1.3.1). Throws std::runtime_error with only the
+// reason if a segment exceeds the file, segments contradict each other, or segments of the extended XMP are missing.
 JpegMetadata jpegMetadata(std::string_view bytes);
 // The same without the extended XMP. Skips damaged segments and adds a note for each.
 JpegMetadata readableJpegMetadata(std::string_view bytes, Notes& notes);
 
-// Call before stb_image reads bytes that start with 0xff. Throws std::runtime_error with only the reason if a Huffman table
-// has more than 256 codes, which overflows a table in older versions of stb_image, or if there are more than 100 scans, which
-// take too long.
+// Call before stb_image reads bytes that start with 0xff. Throws std::runtime_error with only the reason if a Huffman
+// table has more than 256 codes, which overflows a table in older versions of stb_image, or if there are more than 100
+// scans, which take too long.
 void requireSoundTables(std::string_view bytes);
 
 // Returns the first image alone, without images that cameras append. Adds a missing end marker, with a note. Throws

@@ -1,8 +1,8 @@
-#include "app/gl/abandon.h"
+#include "app/core/system/abandon.h"
 
 #include <utility>
 
-namespace satdof::gl {
+namespace satdof {
 
 namespace {
 
@@ -34,4 +34,4 @@ void LongWork::reportProgress(float part) {
 
 const LongWork* LongWork::current() { return work; }
 
-}  // namespace satdof::gl
+}  // namespace satdof

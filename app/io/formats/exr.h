@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/io/image_text.h"
+#include "app/io/metadata/image_text.h"
 
 namespace satdof {
 
@@ -38,14 +38,14 @@ struct ExrLimits {
   size_t bytes = size_t{4} << 30;  // for the values, and again for the buffers of OpenEXR
 };
 
-// Encodes a scanline image with lossless compression (ZIP). Half channels are rounded to the nearest half float; finite values
-// beyond 65504 become 65504. Throws std::runtime_error if OpenEXR fails.
+// Encodes a scanline image with lossless compression (ZIP). Half channels are rounded to the nearest half float; finite
+// values beyond 65504 become 65504. Throws std::runtime_error if OpenEXR fails.
 std::string encodeExr(const ExrImage& image);
 
 bool isExr(std::string_view bytes);
 
-// Returns the string attribute `name` of the header; nothing if it is missing or the header is damaged. `bytes`: the beginning
-// of the file is enough.
+// Returns the string attribute `name` of the header; nothing if it is missing or the header is damaged. `bytes`: the
+// beginning of the file is enough.
 std::optional<std::string> exrText(std::string_view bytes, std::string_view name);
 
 // The contents of a part of a file.
@@ -57,12 +57,11 @@ struct ExrPart {
 // Reads the headers. Throws like decodeExr().
 std::vector<ExrPart> exrParts(std::string_view bytes, const std::string& file);
 
-// Returns the image in the data window of a part: scanlines, or the largest level of tiles; no deep pixels. `names`: the
-// channels to read; empty: all. Values are as stored, including infinities and NaN; subsampled channels are interpolated.
-// Checks every size against `limits` and the length of the file before it allocates. Throws std::runtime_error, "cannot read
-// FILE: reason".
-ExrImage decodeExr(std::string_view bytes, const std::string& file,
-                   const std::vector<std::string>& names = {}, const ExrLimits& limits = {},
-                   std::size_t part = 0);
+// Returns the image in the data window of a part: scanlines, or the largest level of tiles; no deep pixels. `names`:
+// the channels to read; empty: all. Values are as stored, including infinities and NaN; subsampled channels are
+// interpolated. Checks every size against `limits` and the length of the file before it allocates. Throws
+// std::runtime_error, "cannot read FILE: reason".
+ExrImage decodeExr(std::string_view bytes, const std::string& file, const std::vector<std::string>& names = {},
+                   const ExrLimits& limits = {}, std::size_t part = 0);
 
 }  // namespace satdof

@@ -11,8 +11,8 @@ inline constexpr int kCmyk = -4;
 // Converts the colours of an ICC profile to linear light with sRGB primaries, by Little CMS.
 class ColourProfile {
  public:
-  // `channels`: 1 to 4 as in PngImage, or kCmyk; `sampleBytes`: 1 or 2. For an unusable profile, ignored() tells the reason and
-  // which colours are assumed.
+  // `channels`: 1 to 4 as in PngImage, or kCmyk; `sampleBytes`: 1 or 2. For an unusable profile, ignored() tells the
+  // reason and which colours are assumed.
   ColourProfile(std::string_view profile, int channels, int sampleBytes);
   ~ColourProfile();
   ColourProfile(const ColourProfile&) = delete;

@@ -1,4 +1,4 @@
-#include "app/io/webp.h"
+#include "app/io/formats/webp.h"
 
 #include <stdexcept>
 
@@ -19,8 +19,7 @@ std::string chunkOf(std::string_view bytes, std::string_view name) {
   constexpr std::size_t kFirst = 12, kHeader = 8;
   for (std::size_t at = kFirst; at + kHeader <= bytes.size();) {
     std::size_t length = 0;
-    for (std::size_t i = 0; i < 4; ++i)
-      length |= std::size_t{static_cast<unsigned char>(bytes[at + 4 + i])} << (8 * i);
+    for (std::size_t i = 0; i < 4; ++i) length |= std::size_t{static_cast<unsigned char>(bytes[at + 4 + i])} << (8 * i);
     if (bytes.substr(at, 4) == name) return std::string(bytes.substr(at + kHeader, length));
     at += kHeader + length + length % 2;
   }
@@ -60,8 +59,7 @@ WebpImage decodeWebp(std::string_view bytes, const FileLimits& limits) {
   // A lossless image of a single colour takes less than a bit a thousand pixels.
   constexpr double kMostPixelsPerByte = 1e6;
   const WebPBitstreamFeatures features = featuresOf(bytes);
-  if (features.has_animation != 0)
-    throw std::runtime_error("it is an animated WebP: save one of its images alone");
+  if (features.has_animation != 0) throw std::runtime_error("it is an animated WebP: save one of its images alone");
   WebpImage image;
   image.size = {features.width, features.height};
   image.channels = features.has_alpha != 0 ? 4 : 3;
@@ -70,8 +68,8 @@ WebpImage decodeWebp(std::string_view bytes, const FileLimits& limits) {
   const int stride = image.size.x * image.channels;
   image.rows.resize(static_cast<std::size_t>(stride) * static_cast<std::size_t>(image.size.y));
   const auto decode = image.channels == 4 ? WebPDecodeRGBAInto : WebPDecodeRGBInto;
-  if (decode(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), image.rows.data(),
-             image.rows.size(), stride) == nullptr)
+  if (decode(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), image.rows.data(), image.rows.size(),
+             stride) == nullptr)
     throw std::runtime_error("the pixels of the WebP image are damaged or missing");
   image.profile = chunkOf(bytes, "ICCP");
   return image;

@@ -4,8 +4,8 @@
 
 namespace satdof {
 
-// Call before stb_image reads `bytes`. Throws std::runtime_error with only the reason for input on which the packaged versions of
-// stb_image overflow a table or an integer, or never end. Fuzzing found these cases.
+// Call before stb_image reads `bytes`. Throws std::runtime_error with only the reason for input on which the packaged
+// versions of stb_image overflow a table or an integer, or never end. Fuzzing found these cases.
 void requireSafeForStb(std::string_view bytes);
 
 // Returns the error of the last call of stb_image, which refused `bytes`.

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "app/io/file_limits.h"
-#include "app/io/image_text.h"
+#include "app/io/metadata/image_text.h"
 #include "app/io/notes.h"
 
 namespace satdof {
 
-// Encodes a PNG with text chunks: 3 or 4 channels tagged as sRGB, or 1 grey channel without a tag. `rows`: size.x * size.y *
-// channels samples of bitDepth / 8 bytes in native byte order, bottom row first. `exif`: TIFF structure for the chunk eXIf;
-// empty: none. Throws std::runtime_error if libpng fails.
+// Encodes a PNG with text chunks: 3 or 4 channels tagged as sRGB, or 1 grey channel without a tag. `rows`: size.x *
+// size.y * channels samples of bitDepth / 8 bytes in native byte order, bottom row first. `exif`: TIFF structure for
+// the chunk eXIf; empty: none. Throws std::runtime_error if libpng fails.
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
                       int channels = 3, std::string_view exif = {});
 
@@ -37,8 +37,8 @@ struct PngImage {
   double gamma = 0.0;               // chunk gAMA, usually 0.45455; 0: none, or the file is tagged as sRGB
 };
 
-// Decodes a PNG. Throws std::runtime_error with only the reason. With `damage`, damage after the first row becomes a note
-// instead of an error.
+// Decodes a PNG. Throws std::runtime_error with only the reason. With `damage`, damage after the first row becomes a
+// note instead of an error.
 PngImage decodePng(std::string_view bytes, const FileLimits& limits = {}, Notes* damage = nullptr);
 // Whether the file is an animated PNG: a chunk acTL precedes the image data.
 bool isAnimatedPng(std::string_view bytes);

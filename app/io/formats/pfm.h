@@ -14,7 +14,8 @@ struct PfmImage {
   std::vector<float> values;
 };
 
-// Reads both byte orders. Ignores the magnitude of the scale, as is common. Throws std::runtime_error with only the reason.
+// Reads both byte orders. Ignores the magnitude of the scale, as is common. Throws std::runtime_error with only the
+// reason.
 PfmImage decodePfm(std::string_view bytes, const FileLimits& limits = {});
 
 }  // namespace satdof

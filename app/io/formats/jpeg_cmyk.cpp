@@ -1,4 +1,4 @@
-#include "app/io/jpeg_cmyk.h"
+#include "app/io/formats/jpeg_cmyk.h"
 
 #include <stdexcept>
 
@@ -24,8 +24,7 @@ int jpegChannels(std::string_view bytes) {
       continue;
     }
     // Start of frame. c4 (Huffman tables), c8 (extension) and cc (arithmetic coding) are other markers in this range.
-    if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc)
-      return byteAt(at + 9);
+    if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc) return byteAt(at + 9);
     if (marker == kScan) break;
     at += 2 + (std::size_t{byteAt(at + 2)} << 8 | byteAt(at + 3));
   }
@@ -58,8 +57,7 @@ void limitScans(j_common_ptr info) {
 }
 
 // Functions that call setjmp() own no objects with destructors, because longjmp() would skip them.
-bool start(jpeg_decompress_struct& info, Errors& errors, jpeg_progress_mgr& progress,
-           std::string_view bytes) {
+bool start(jpeg_decompress_struct& info, Errors& errors, jpeg_progress_mgr& progress, std::string_view bytes) {
   if (setjmp(errors.back) != 0) return false;  // NOLINT(cert-err52-cpp): libjpeg is C
   jpeg_create_decompress(&info);
   progress.progress_monitor = limitScans;

@@ -9,7 +9,8 @@
 
 namespace satdof {
 
-// Reads the header of a portable map (PFM, PNM): words separated by white space and by comments from # to the end of the line.
+// Reads the header of a portable map (PFM, PNM): words separated by white space and by comments from # to the end of
+// the line.
 class MapHeader {
  public:
   static constexpr std::size_t kMostBytes = 4096;
@@ -32,7 +33,8 @@ class MapHeader {
     throw std::runtime_error(std::string("its header has no ") + what);
   }
 
-  // Returns the bytes after the header. One white-space byte separates them; CR LF counts as one in a header with CR LF line ends.
+  // Returns the bytes after the header. One white-space byte separates them; CR LF counts as one in a header with CR LF
+  // line ends.
   std::string_view body() const {
     const bool pairs = bytes_.substr(0, at_).find("\r\n") != bytes_.npos && bytes_.substr(at_, 2) == "\r\n";
     return bytes_.substr(std::min(at_ + (pairs ? 2 : 1), bytes_.size()));
