@@ -162,7 +162,7 @@ const std::vector<LensPreset>& lensPresets() {
     for (const auto& entry : std::filesystem::directory_iterator(lensesDir())) {
       const std::string name = entry.path().stem().string();
       if (namesPrescription(entry.path())) {
-        const Prescription lens = readTable(entry.path());
+        const Prescription lens = readPrescriptionFile(entry.path());
         found.push_back({name, lens.title, lens.source});
       } else if (namesLensFile(entry.path())) {
         const json::Json lens = readLens(entry.path());

@@ -68,6 +68,17 @@ void addLine(std::string& text, const std::string& line) {
   text += line;
 }
 
+// SceneView::blurM of the side with the larger blur.
+float blurOf(const Settings& settings) {
+  const auto ofSide = [](const Settings& side) {
+    if (viewOf(side.technique.view).source == ViewSource::scene) return 0.0f;
+    const LensSettings& lens = side.lens;
+    const float apertureMm = lens.focalLengthMm / lens.fNumber, radiusM = 0.5e-3f * apertureMm;
+    return radiusM * lens.focalLengthMm / lens.sensorHeightMm * std::max(lens.nearScale, lens.farScale);
+  };
+  return std::max(ofSide(settings), showsB(settings) ? ofSide(settingsOfB(settings)) : 0.0f);
+}
+
 }  // namespace
 
 // The scene is drawn at settings.size pixels, including the margin of overscan or zoom. Callers get the rectangle
@@ -225,6 +236,7 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
                          .camera = settings.camera,
                          .timeS = request.timeS,
                          .live = request.live,
+                         .blurM = blurOf(settings),
                          .part = placement.part},
                 .timings = timings};
   const SceneFrame drawn = canReuseScene(job) ? *frame : drawScene(job, job.view, targets);

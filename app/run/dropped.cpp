@@ -1,6 +1,7 @@
 #include "app/run/dropped.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -79,6 +80,9 @@ std::string otherFiles() {
 std::string refusal(const fs::path& file) {
   const std::string what = "cannot use \"" + pathText(file.filename()) + "\": ";
   if (isRegularFile(file) && readHead(file, 1).empty()) return what + "it is empty";
+  constexpr std::array kRaw = {".arw", ".cr2", ".cr3", ".dng", ".nef", ".orf", ".raf", ".rw2"};
+  if (std::ranges::find(kRaw, lowerCase(file.extension().string())) != kRaw.end())
+    return what + "it is a raw file; develop it first, to TIFF or JPEG";
   return what + "drop settings, a shot or a camera path (.json), a lens (.json or .txt), an image (" +
          codecExtensions([](const Codec& codec) { return codec.picture != nullptr; }, "or") +
          ") or a film (such as .mp4), one with its depth, or a file of the kind " + otherFiles();

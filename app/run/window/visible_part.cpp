@@ -34,7 +34,9 @@ void sayDefects(Session& session, bool exporting) {
   if (defects.empty() || exporting) return;
   const bool noticeIsShown = session.noticeAgeS < kNoticeS && !session.notice.empty();
   const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();
-  session.say((noticeIsShown ? session.notice : file) + ": " + defects, kSavedNoticeS);
+  const std::string opened = noticeIsShown ? session.notice : file;
+  const bool namesFile = opened.ends_with(file) || opened.find(file + ",") != opened.npos;
+  session.say(opened + (namesFile ? ": " : "\n" + file + ": ") + defects, kSavedNoticeS);
 }
 
 }  // namespace

@@ -44,6 +44,24 @@ float falloff(const Dab& dab, glm::ivec2 p) {
   return dab.kind == BrushKind::fill ? std::min(2.0f * rest, 1.0f) : rest * rest;
 }
 
+// Appends the unseen neighbours of a pixel to `next`.
+void appendNeighbours(const Weights& weights, glm::ivec2 p, std::vector<bool>& seen, std::vector<glm::ivec2>& next) {
+  for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)}) {
+    const glm::ivec2 q = p + by;
+    if (q != glm::clamp(q, weights.rect.from, weights.rect.to - 1)) continue;
+    const std::size_t at = pixelIndex(weights.size, q - weights.rect.from);
+    if (seen[at]) continue;
+    seen[at] = true;
+    next.push_back(q);
+  }
+}
+
+glm::ivec2 takeLast(std::vector<glm::ivec2>& pixels) {
+  const glm::ivec2 last = pixels.back();
+  pixels.pop_back();
+  return last;
+}
+
 // Flood fill from the centre over connected pixels whose colours are like the colour at the centre.
 Weights weightsOf(const Dab& dab, const Picture& picture) {
   const PixelRect rect = reachOf(dab, picture.size);
@@ -55,22 +73,38 @@ Weights weightsOf(const Dab& dab, const Picture& picture) {
   std::vector<glm::ivec2> next{middle};
   seen[pixelIndex(weights.size, middle - rect.from)] = true;
   while (!next.empty()) {
-    const glm::ivec2 p = next.back();
-    next.pop_back();
+    const glm::ivec2 p = takeLast(next);
     const float near = falloff(dab, p);
     const float step = dab.edge >= 1.0f ? 0.0f : glm::distance(rootsAt(picture, p), colour) / std::max(dab.edge, 1e-4f);
     if (near <= 0.0f || step >= 1.0f) continue;
-    weights.at(p) = near * (1.0f - glm::smoothstep(0.5f, 1.0f, step));
-    for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)}) {
-      const glm::ivec2 q = p + by;
-      if (q != glm::clamp(q, rect.from, rect.to - 1)) continue;
-      const std::size_t at = pixelIndex(weights.size, q - rect.from);
-      if (seen[at]) continue;
-      seen[at] = true;
-      next.push_back(q);
-    }
+    weights.at(p) = near * (dab.kind == BrushKind::same ? 1.0f : 1.0f - glm::smoothstep(0.5f, 1.0f, step));
+    appendNeighbours(weights, p, seen, next);
   }
   return weights;
+}
+
+// Gives specks inside a filled surface the weight 1: noise in its colours. A speck is a connected part without weight
+// of at most 1/20000 of the pixels. O(pixels).
+void fillSpecks(Weights& weights) {
+  const std::size_t largest = weights.values.size() / 20000;
+  std::vector<bool> seen(weights.values.size());
+  std::vector<glm::ivec2> next, speck;
+  for (int y = 0; y < weights.size.y; ++y)
+    for (int x = 0; x < weights.size.x; ++x) {
+      const glm::ivec2 first = weights.rect.from + glm::ivec2(x, y);
+      if (seen[pixelIndex(weights.size, {x, y})] || weights.at(first) > 0.0f) continue;
+      seen[pixelIndex(weights.size, {x, y})] = true;
+      next = {first};
+      speck.clear();
+      while (!next.empty()) {
+        const glm::ivec2 p = takeLast(next);
+        if (weights.at(p) > 0.0f) continue;
+        if (speck.size() <= largest) speck.push_back(p);
+        appendNeighbours(weights, p, seen, next);
+      }
+      if (speck.size() <= largest)
+        for (const glm::ivec2 p : speck) weights.at(p) = 1.0f;
+    }
 }
 
 // Mean depth in a box around each pixel of the rectangle, over pixels with a weight above 0. By a summed-area table:
@@ -118,6 +152,7 @@ PixelRect reachOf(const Dab& dab, glm::ivec2 size) {
 void applyDab(const Dab& dab, const Picture& picture, std::vector<float>& depth) {
   const glm::ivec2 size = picture.size;
   Weights weights = weightsOf(dab, picture);
+  if (dab.kind == BrushKind::same) fillSpecks(weights);
   const float there = depth[pixelIndex(size, middleOf(dab, size))];
   const float step = kStep * dab.strength * dab.depthRange;
   std::vector<float> means;

@@ -7,6 +7,7 @@
 #include <glm/vec3.hpp>
 
 #include "app/core/pixels.h"
+#include "app/scene/image/window_extremum.h"
 #include "shaders/scene/separation.h"
 
 namespace satdof {
@@ -70,8 +71,8 @@ CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
   return level;
 }
 
-// The surface with a depth of at most `limit` at cell (x, y) of the finest level, interpolated from the finest levels
-// that have one. Weight 0: there is none.
+// The farthest surface with a depth of at most `limit` at cell (x, y) of the finest level, interpolated from the finest
+// levels that have it. Weight 0: there is none.
 FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float limit) {
   constexpr float kGain = 4.0f;  // a level fills completely if at least 1 / kGain of its texels are behind the limit
   FarCell filled;
@@ -79,13 +80,19 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
     const CellLevel& level = levels[l];
     const glm::vec2 at = (glm::vec2(x, y) + 0.5f) / static_cast<float>(1 << l) - 0.5f, low = glm::floor(at);
     const glm::vec2 far = at - low;
+    std::array<FarCell, 4> cells;
+    float farthest = filled.part > 0.0f ? filled.depth / filled.part : limit;
+    for (int i = 0; i < 4; ++i) {
+      const glm::ivec2 place = glm::clamp(glm::ivec2(low) + glm::ivec2(i % 2, i / 2), glm::ivec2(0), level.size - 1);
+      cells[static_cast<size_t>(i)] = level.cells[pixelIndex(level.size, {place.x, place.y})];
+      if (cells[static_cast<size_t>(i)].weight > 0.0f && filled.part == 0.0f)
+        farthest = std::min(farthest, cells[static_cast<size_t>(i)].depth);
+    }
     FarCell sum;
     for (int i = 0; i < 4; ++i) {
-      const glm::ivec2 corner(i % 2, i / 2);
-      const glm::ivec2 place = glm::clamp(glm::ivec2(low) + corner, glm::ivec2(0), level.size - 1);
-      const FarCell& cell = level.cells[pixelIndex(level.size, {place.x, place.y})];
-      if (cell.weight <= 0.0f || cell.depth > limit) continue;
-      sum.add(cell, (corner.x == 1 ? far.x : 1.0f - far.x) * (corner.y == 1 ? far.y : 1.0f - far.y));
+      const FarCell& cell = cells[static_cast<size_t>(i)];
+      if (cell.weight <= 0.0f || cell.depth > limit || kFarther * cell.depth > farthest) continue;
+      sum.add(cell, (i % 2 == 1 ? far.x : 1.0f - far.x) * (i / 2 == 1 ? far.y : 1.0f - far.y));
     }
     if (sum.weight <= 0.0f) continue;
     const float taken = (1.0f - filled.part) * std::min(kGain * sum.part, 1.0f);
@@ -101,15 +108,37 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
   return filled;
 }
 
+// The depth of the surface in front of each texel: of a nearer surface whose edge is within kMixedPx, else its own. An
+// edge is a step between two neighbours, which no slope has.
+std::vector<float> surfacesInFront(const DepthMap& map, ThreadPool& threads) {
+  std::vector<float> front(map.depth.size());
+  threads.forEach(map.size.y, [&](int y) {
+    for (int x = 0; x < map.size.x; ++x) {
+      float& nearest = front[pixelIndex(map.size, {x, y})];
+      for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)})
+        nearest = std::max(
+            nearest, map.depth[pixelIndex(map.size, glm::clamp(glm::ivec2(x, y) + by, glm::ivec2(0), map.size - 1))]);
+      if (map.depth[pixelIndex(map.size, {x, y})] >= kFarther * nearest) nearest = 0.0f;
+    }
+  });
+  front = windowExtremum(std::move(front), map.size, kMixedPx - 1, threads,
+                         [](float a, float b) { return std::max(a, b); });
+  for (size_t i = 0; i < front.size(); ++i)
+    if (map.depth[i] >= kFarther * front[i]) front[i] = map.depth[i];
+  return front;
+}
+
 }  // namespace
 
 HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool& threads,
                         const LoadProgress& progress) {
   constexpr size_t kLevels = 8;
   constexpr float kBrightest = 15.0f;
+  const std::vector<float> front = surfacesInFront(map, threads);
   std::vector<CellLevel> levels;
   levels.push_back(levelAbove(map.size, threads, [&](int x, int y) {
     const size_t at = pixelIndex(map.size, {x, y});
+    if (front[at] != map.depth[at]) return FarCell{};  // mixed
     const glm::vec3 light = lightOf(picture, at);
     const float most = std::min(std::max({light.r, light.g, light.b}), kBrightest);
     const float weight = 1.0f / (1.0f + most * most);
@@ -129,13 +158,13 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
     for (int x = 0; x < layer.size.x; ++x) {
       float nearest = 0.0f;
       for (int i = 0; i < 4; ++i)
-        nearest = std::max(nearest, map.depth[pixelIndex(map.size, {std::min(2 * x + i % 2, map.size.x - 1),
-                                                                    std::min(2 * y + i / 2, map.size.y - 1)})]);
+        nearest = std::max(nearest, front[pixelIndex(map.size, {std::min(2 * x + i % 2, map.size.x - 1),
+                                                                std::min(2 * y + i / 2, map.size.y - 1)})]);
       const FarCell cell = filledBehind(levels, x, y, kFarther * nearest);
       const size_t at = pixelIndex(layer.size, {x, y});
       layer.depth[at] = cell.depth;
       for (int c = 0; c < 4; ++c)
-        layer.rgba[4 * at + static_cast<size_t>(c)] = glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight);
+        layer.rgba[4 * at + static_cast<size_t>(c)] = glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight * nearest);
     }
   });
   return layer;

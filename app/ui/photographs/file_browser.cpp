@@ -121,7 +121,7 @@ void FileBrowser::move(int steps) {
 std::optional<fs::path> FileBrowser::enter() {
   const bool none = selected_ >= entries_.size();
   if (saves_ && (none || entries_[selected_].kind == Kind::file)) {
-    none ? dropProposedExtension() : filter_.set(entries_[selected_].path.filename().string(), 0);
+    none ? completeName() : filter_.set(entries_[selected_].path.filename().string(), 0);
     saveNamed();
     return std::nullopt;
   }
@@ -137,8 +137,9 @@ std::optional<fs::path> FileBrowser::enter() {
   return std::nullopt;
 }
 
-void FileBrowser::dropProposedExtension() {
+void FileBrowser::completeName() {
   const fs::path name = filter_.text(), stem = name.stem();
+  if (!name.empty() && name.extension().empty()) filter_.set(name.string() + proposedExtension_.string(), 0);
   const Codec* const codec = codecByExtension(stem);
   const bool typed = stem.extension() == proposedExtension_ || (codec != nullptr && codec->isWritten());
   if (!proposedExtension_.empty() && name.extension() == proposedExtension_ && typed) filter_.set(stem.string(), 0);

@@ -92,9 +92,9 @@ class FileBrowser {
   void replaceOrSave(const std::filesystem::path& file, bool exists);
   void forgetRecent();
   void applyFilter();
-  // Removes the proposed extension from a name that was typed with an extension of its own: "a.jpg.png" becomes
-  // "a.jpg".
-  void dropProposedExtension();
+  // Adds the proposed extension to a name without one. Removes it from a name that was typed with an extension of its
+  // own: "a.jpg.png" becomes "a.jpg".
+  void completeName();
   void saveNamed();
   void openPath();
 

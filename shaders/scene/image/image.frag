@@ -1,22 +1,23 @@
 #version 450 core
 #include "shaders/common/look.glsl"
+#include "shaders/scene/separation.glsl"
 #include "shaders/scene/output.glsl"
 
 // Resamples an image and its depth to the size of the output. `origin` and `texelStep` map pixels to texels; the image
 // is mirrored beyond its borders. Colour: mean of the covered texels after the inverse tone curve; magnified images are
-// interpolated. Depth: the nearest covered texel. PEEL: draws the layer behind the surfaces (app/scene/image/hidden.h).
+// interpolated. Depth: the nearest covered texel. Mixed texels, beside a nearer surface that is blurred otherwise, have
+// the colour of their own surface. PEEL: draws the layer behind the surfaces (app/scene/image/hidden.h).
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;
-#ifdef PEEL
 layout(binding = 4) uniform sampler2D hidden;
 layout(binding = 5) uniform sampler2D hiddenDepth;
-#endif
 layout(std140, binding = 0) uniform Shown {  // ImageScene::Parameters in app/scene/image/image.cpp
   Look look;
   vec2 origin, texelStep;  // texel = origin + texelStep * pixel, at the corner of the pixel
   vec2 sway;               // parallax of the viewpoint: a surface moves by sway * (depth - pivot) texels
   ivec2 firstPixel;        // first pixel of the drawn part in the whole image
   float pivot, nearest_;   // depth of the surface that does not move, and of the nearest surface
+  float blurPx;            // radius of the circle of confusion, in pixels, of a depth that differs by 1 from the focus
 };
 
 ivec2 mirrored(ivec2 p, ivec2 size) {
@@ -28,6 +29,33 @@ ivec2 mirrored(ivec2 p, ivec2 size) {
 // Linear light of a texel: photographs have the tone curve of their camera.
 vec3 lightOf(vec3 v) {
   return look.photograph != 0 ? unshouldered(v, look.highlights.x, look.highlights.y) : v;
+}
+
+ivec2 hiddenAt(ivec2 texel) { return min(texel / 2, textureSize(hidden, 0) - 1); }
+
+const int kMixedPx = 2;  // app/scene/image/hidden.h
+
+vec3 unmixedLight(ivec2 texel) {
+  vec3 light = lightOf(texelFetch(picture, texel, 0).rgb);
+  if (blurPx == 0.0) return light;
+  vec4 own = texelFetch(hidden, hiddenAt(texel), 0);
+  float there = texelFetch(depthMap, texel, 0).r, far = texelFetch(hiddenDepth, hiddenAt(texel), 0).r;
+  if (there >= (1.0 - kSeparation) * own.a || abs(there - far) > kSeparation * max(there, far)) return light;
+  float mixed = smoothstep(0.5, 2.0, blurPx * (own.a - there));
+  if (mixed <= 0.0) return light;
+  // The colour in front: the mean of the texels around that are nearer.
+  vec4 front = vec4(0.0);
+  for (int y = -kMixedPx; y <= kMixedPx; ++y)
+    for (int x = -kMixedPx; x <= kMixedPx; ++x) {
+      ivec2 at = clamp(texel + ivec2(x, y), ivec2(0), textureSize(picture, 0) - 1);
+      if (there < (1.0 - kSeparation) * texelFetch(depthMap, at, 0).r)
+        front += vec4(lightOf(texelFetch(picture, at, 0).rgb), 1.0);
+    }
+  if (front.a == 0.0) return light;
+  vec3 mine = lightOf(own.rgb), towards = front.rgb / front.a - mine, differs = light - mine;
+  float part = clamp(dot(differs, towards) / max(dot(towards, towards), 1e-6), 0.0, 1.0);
+  float along = part * length(towards), aside = length(differs - part * towards);
+  return mix(light, mine, mixed * smoothstep(0.5, 1.0, along / max(aside, 1e-4)));
 }
 
 float depthAt(vec2 p, ivec2 size) { return texelFetch(depthMap, mirrored(ivec2(floor(p)), size), 0).r; }
@@ -71,7 +99,7 @@ void main() {
     centre += moved;
   }
 #ifdef PEEL
-  ivec2 at = mirrored(ivec2(floor(centre)), size) / 2;
+  ivec2 at = hiddenAt(mirrored(ivec2(floor(centre)), size));
   vec4 light = texelFetch(hidden, at, 0);
   float there = texelFetch(hiddenDepth, at, 0).r;
   bool shown = light.a > 0.0 && there < (1.0 - kSeparation) * texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
@@ -90,7 +118,7 @@ void main() {
     for (int x = first.x; x <= last.x; ++x) {
       vec2 covered = min(to, vec2(x, y) + 1.0) - max(from, vec2(x, y));
       float weight = covered.x * covered.y;
-      sum += weight * lightOf(texelFetch(picture, mirrored(ivec2(x, y), size), 0).rgb);
+      sum += weight * unmixedLight(mirrored(ivec2(x, y), size));
       total += weight;
       nearest = max(nearest, texelFetch(depthMap, mirrored(ivec2(x, y), size), 0).r);
     }

@@ -86,6 +86,27 @@ TEST_F(DepthBrushTest, ALikeColourBehindAnEdgeIsNotReached) {
   }
 }
 
+TEST(DepthBrush, SameDepthFillsSpecksOfNoise) {
+  constexpr glm::ivec2 kSize{400, 200};  // a speck has at most four pixels
+  Picture picture{kSize, {}, true, {}};
+  for (int i = 0; i < 400 * 200; ++i)
+    for (int c = 0; c < 4; ++c) picture.rgba.push_back(glm::packHalf1x16(0.1f));
+  const auto index = [](int x, int y) { return static_cast<std::size_t>(y * 400 + x); };
+  const auto lighten = [&](int fromX, int fromY, int side) {
+    for (int y = fromY; y < fromY + side; ++y)
+      for (int x = fromX; x < fromX + side; ++x)
+        for (std::size_t c = 0; c < 3; ++c) picture.rgba[4 * index(x, y) + c] = glm::packHalf1x16(0.9f);
+  };
+  lighten(100, 50, 2);
+  lighten(200, 50, 3);
+  std::vector<float> depth(400 * 200, 0.5f);
+  depth[index(20, 20)] = 0.25f;
+  applyDab({.kind = BrushKind::same, .at = {20.5f, 20.5f}, .edge = 0.1f}, picture, depth);
+  EXPECT_EQ(depth[index(99, 50)], 0.25f);
+  EXPECT_EQ(depth[index(100, 51)], 0.25f) << "four pixels";
+  EXPECT_EQ(depth[index(201, 51)], 0.5f) << "nine pixels";
+}
+
 TEST_F(DepthBrushTest, EachKindHasItsEffect) {
   const glm::vec2 at(30.5f, 30.5f);
   const std::size_t middle = paintedPixel(30, 30);

@@ -37,7 +37,7 @@ TEST(HiddenLayer, ShowsTheSurfaceBehindAndNoneOfTheOneInFront) {
   const Walls walls(15, kSize.x);
   ASSERT_EQ(walls.hidden.size, glm::ivec2(21, 9));
   for (int x = 0; x < 21; ++x) {
-    const bool behind = x < 8;  // texels 14 and 15 are of both walls
+    const bool behind = x < 9;  // texels 15 and 16 are beside the edge
     EXPECT_EQ(walls.valueAt(x, 3), behind ? 1.0f : 0.0f) << x;
     EXPECT_EQ(walls.valueAt(x, 2), behind ? 1.0f : 0.0f) << x;
     EXPECT_EQ(walls.valueAt(x, 0), 0.0f) << x;
@@ -48,12 +48,26 @@ TEST(HiddenLayer, ShowsTheSurfaceBehindAndNoneOfTheOneInFront) {
 TEST(HiddenLayer, IsBehindTheSurfaceByTheSeparation) {
   const Walls walls(14, 20);
   for (int x = 0; x < walls.hidden.size.x; ++x) {
-    const float nearest = x < 7 ? 1.0f : x < 10 ? 0.25f : 0.125f;
+    const float nearest = x < 8 ? 1.0f : x < 11 ? 0.25f : 0.0f;  // in front of two texels beside each edge
     EXPECT_LE(walls.depthAt(x), (1.0f - glsl::kSeparation) * nearest) << x;
-    EXPECT_EQ(walls.valueAt(x, 3), x < 10 ? 1.0f : 0.0f) << x;
+    EXPECT_EQ(walls.valueAt(x, 3), nearest) << x;
   }
   EXPECT_GT(walls.valueAt(6, 2), 0.5f) << "the wall next to the edge";
   EXPECT_GT(walls.valueAt(9, 1), 0.5f);
+}
+
+TEST(HiddenLayer, TakesNoColourFromTexelsBesideAnEdge) {
+  Walls walls(14, kSize.x);
+  for (int y = 0; y < kSize.y; ++y)
+    for (const int x : {14, 15})  // white: mixed
+      for (int c = 0; c < 3; ++c)
+        walls.picture.rgba[static_cast<size_t>(4 * (y * kSize.x + x) + c)] = glm::packHalf1x16(1.0f);
+  ThreadPool threads(2);
+  walls.hidden = hiddenLayer(walls.picture, walls.map, threads);
+  for (int x = 0; x < 8; ++x) {
+    EXPECT_EQ(walls.valueAt(x, 0), 0.0f) << x;
+    EXPECT_EQ(walls.valueAt(x, 2), 1.0f) << x;
+  }
 }
 
 TEST(HiddenLayer, AFlatImageHidesNothing) {

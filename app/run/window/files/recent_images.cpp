@@ -10,6 +10,7 @@
 #include "app/core/settings_json.h"
 #include "app/run/film/film_input.h"
 #include "app/scene/image/depth_map.h"
+#include "app/scene/image/image.h"
 
 namespace satdof {
 
@@ -81,7 +82,8 @@ PhotoStrip lastStrip(const std::vector<std::string>& files, const FilePath& show
 
 void restoreLeft(Settings& settings, const Settings& left, bool ownLook) {
   ImageSettings& image = settings.scene.image;
-  if (image.depth.none()) image.depth = left.scene.image.depth;
+  const FilePath& depth = left.scene.image.depth;
+  if (image.depth.none() || (isCorrection(image) && !depth.none())) image.depth = depth;  // undo may leave a correction
   image = withReading(image, left.scene.image);
   if (ownLook) applyLook(settings, lookToJson(left), "");
   settings.lens.focusDistanceM = left.lens.focusDistanceM;
