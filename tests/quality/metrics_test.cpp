@@ -13,6 +13,7 @@
 
 #include "tests/support/temporary_folder.h"
 
+namespace satdof {
 namespace {
 
 struct Pair {
@@ -37,7 +38,7 @@ Pair noisyGradient(unsigned seed) {
 // The numbers that a Python program prints. Its argument is a folder with the images of `pair` as files a and b, 32-bit
 // floats.
 std::vector<double> printsOf(const std::string& program, const Pair& pair) {
-  const satdof::test::TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   for (const auto& [file, values] : {std::pair{"a", &pair.a}, std::pair{"b", &pair.b}})
     folder.write(file, {reinterpret_cast<const char*>(values->data()), values->size() * sizeof(float)});
   const std::string script = folder.write("metrics.py", program), printed = folder.write("out", "");
@@ -53,23 +54,21 @@ bool pythonHas(const std::string& module) {
   return std::system(("/usr/bin/python3 -c 'import " + module + "' 2> /dev/null").c_str()) == 0;
 }
 
-}  // namespace
-
 TEST(Metrics, EqualImagesHaveInfinitePsnrAndUnitSsim) {
   const Pair pair = noisyGradient(1);
-  EXPECT_TRUE(std::isinf(satdof::psnr(pair.a, pair.a, pair.size)));
-  EXPECT_NEAR(satdof::ssim(pair.a, pair.a, pair.size), 1.0, 1e-12);
+  EXPECT_TRUE(std::isinf(psnr(pair.a, pair.a, pair.size)));
+  EXPECT_NEAR(ssim(pair.a, pair.a, pair.size), 1.0, 1e-12);
 }
 
 TEST(Metrics, ConstantDifferenceHasKnownPsnr) {
   const std::vector<float> a(12 * 12 * 3, 0.25f), b(12 * 12 * 3, 0.75f);
-  EXPECT_NEAR(satdof::psnr(a, b, {12, 12}), 20 * std::log10(2.0), 1e-9);
+  EXPECT_NEAR(psnr(a, b, {12, 12}), 20 * std::log10(2.0), 1e-9);
 }
 
 TEST(Metrics, WrongSizesThrow) {
   const std::vector<float> small(10 * 10 * 3, 0.5f);
-  EXPECT_THROW(satdof::ssim(small, small, {10, 10}), std::runtime_error);
-  EXPECT_THROW(satdof::psnr(small, small, {10, 11}), std::runtime_error);
+  EXPECT_THROW(ssim(small, small, {10, 10}), std::runtime_error);
+  EXPECT_THROW(psnr(small, small, {10, 11}), std::runtime_error);
 }
 
 // The metrics of skimage.metrics for the same images, in double precision.
@@ -89,8 +88,8 @@ except TypeError:
 )",
                                  pair);
   ASSERT_EQ(expected.size(), 2u);
-  EXPECT_NEAR(satdof::psnr(pair.a, pair.b, pair.size), expected[0], 1e-6);
-  EXPECT_NEAR(satdof::ssim(pair.a, pair.b, pair.size), expected[1], 1e-6);
+  EXPECT_NEAR(psnr(pair.a, pair.b, pair.size), expected[0], 1e-6);
+  EXPECT_NEAR(ssim(pair.a, pair.b, pair.size), expected[1], 1e-6);
 }
 
 // FLIP is optional: see third_party/CMakeLists.txt.
@@ -143,3 +142,6 @@ print(flip_evaluator.evaluate(a, b, "LDR")[1])
   ASSERT_EQ(expected.size(), 1u);
   EXPECT_NEAR(flip(pair.a, pair.b, pair.size), expected[0], 1e-3);
 }
+
+}  // namespace
+}  // namespace satdof

@@ -26,6 +26,17 @@ class FootprintTest : public GlTest {
       glFinish();
     }
   }
+  // Draws the view of a lens at the centre of an image of one colour and radius. Returns its texels.
+  std::vector<glm::vec4> drawnAtCentre(FootprintView& footprint, LensKind kind, glm::ivec2 size, float grey,
+                                       float radiusPx) {
+    const auto coc = thinLens(lens, size.y, 0.1f);
+    const Image image(
+        size, [&] { return glm::vec4(grey); }, [&] { return (radiusPx - coc.beta) / coc.alpha; });
+    const gl::Texture output(GL_RGBA16F, size);
+    const gl::Framebuffer framebuffer(output);
+    drawUntilRead(footprint, {image.frame, lens, lensOf(kind)}, size / 2, output, framebuffer);
+    return download(output);
+  }
   LensSettings lens;
 };
 
@@ -69,36 +80,21 @@ TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
 }
 
 TEST_F(FootprintTest, OutlinesTheDiscOfTheLayeredLens) {
-  const glm::ivec2 size(81, 81);
-  const auto coc = thinLens(lens, size.y, 0.1f);
-  const Image image(
-      size, [] { return glm::vec4(0.5f); }, [&] { return (20.0f - coc.beta) / coc.alpha; });
-  const gl::Texture output(GL_RGBA16F, size);
-  const gl::Framebuffer framebuffer(output);
-  const Technique technique{.lens = {.kind = LensKind::layered}};
   lens.kernelSteps = 5;
   FootprintView footprint;
-  drawUntilRead(footprint, {image.frame, lens, lensOf(technique.lens.kind)}, {40, 40}, output, framebuffer);
   int inside = 0;
-  for (const auto& texel : download(output)) inside += texel.b > 0.45f || texel.r > 0.9f;
+  for (const auto& texel : drawnAtCentre(footprint, LensKind::layered, {81, 81}, 0.5f, 20.0f))
+    inside += texel.b > 0.45f || texel.r > 0.9f;
   EXPECT_NEAR(inside, M_PI * 20 * 20, 0.1 * M_PI * 20 * 20);
   EXPECT_THAT(footprint.text(), testing::HasSubstr("disc of 19 px radius in 5 steps, 72 look-ups"));
 }
 
 // The brightness is the weight: 0.3 outside, 1 in the middle, halfway at half the half-width of the tent.
 TEST_F(FootprintTest, ShowsTheWeightsOfATent) {
-  const glm::ivec2 size(97, 97);
-  const auto coc = thinLens(lens, size.y, 0.1f);
-  const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);
-  const Image image(
-      size, [] { return glm::vec4(1.0f); }, [&] { return (radius - coc.beta) / coc.alpha; });
-  const gl::Texture output(GL_RGBA16F, size);
-  const gl::Framebuffer framebuffer(output);
-  const Technique technique{.lens = {.kind = LensKind::tent}};
   lens.anamorphicRatio = 2.0f;
   FootprintView footprint;
-  drawUntilRead(footprint, {image.frame, lens, lensOf(technique.lens.kind)}, {48, 48}, output, framebuffer);
-  const auto texels = download(output);
+  const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);
+  const auto texels = drawnAtCentre(footprint, LensKind::tent, {97, 97}, 1.0f, radius);
   const auto at = [&](int x, int y) { return texels[size_t(y) * 97 + size_t(x)].b; };
   EXPECT_NEAR(at(48, 48), 1.0f, 1e-2f);
   EXPECT_NEAR(at(48, 58), 0.65f, 1e-2f);
