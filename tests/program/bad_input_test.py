@@ -95,8 +95,14 @@ class BadInput(ProgramTest):
         part = shutil.copy(out, self.path("v-unfinished-0001.mkv"))
         try:
             os.setxattr(part, "user.satdof.unfinished", b"")
+            os.mkdir(self.path("other"))
+            os.symlink("other/v.mkv", self.path("link.mkv"))
+            linked = shutil.copy(out, self.path("other/link-unfinished-0001.mkv"))
+            os.setxattr(linked, "user.satdof.unfinished", b"")
+            os.symlink(part, self.path("rescue.mkv"))
+            films = [("v.mkv", part), ("v.mkv", self.path("rescue.mkv")), ("link.mkv", linked)]
         except OSError:
-            part = self.path("v.mkv")
+            films = [("v.mkv", self.path("v.mkv"))]
         batch = ["--headless", "--capture", self.path("s.png")]
         photo = ["--image", frame, "--depth"]
         sequence = ["--headless", "--frames", "2", "--sequence", self.path("s.png")]
@@ -118,9 +124,12 @@ class BadInput(ProgramTest):
             (["--model", "--capture"], ["--model", model, "--capture", texture]),
             (["--settings", "--stats"], ["--settings", lens, "--stats", lens]),
             (["--stats", "--sequence"], [*sequence, "--stats", self.path("s-0007.png")]),
-            (
-                ["--image", "--video"],
-                ["--image", part, "--depth", depth, "--frames", "2", "--video", self.path("v.mkv")],
+            *(
+                (
+                    ["--image", "--video"],
+                    ["--image", film, "--depth", depth, "--frames", "2", "--video", self.path(name)],
+                )
+                for name, film in films
             ),
             (["--data", "--trace"], ["--trace", data, "--elements", "3", "--data", data]),
         ):

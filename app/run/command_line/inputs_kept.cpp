@@ -180,13 +180,9 @@ void requireInputsKept(const CommandLine& line) {
   for (const OptionFile& frame : frames) requireOther(frame.path, frame.option);
   for (const OptionFile& frame : line.resume || line.last > 0 ? frames : OptionFiles())  // these runs replace frames
     if (!kept.emplace(fileIdentity(frame.path), &frame).second) throw refusal(frame, "another frame of --sequence");
-  for (const CommandLine& each : lines) {
-    // Writing a video removes what killed programs left of it.
-    for (const OptionFile& input : inputs)
-      if (isUnfinished(input.path, each.video) &&
-          fileIdentity(folderOf(input.path)) == fileIdentity(folderOf(each.video)))
-        throw refusal(input, "--video");
-  }
+  for (const CommandLine& each : lines)
+    if (!each.video.empty())
+      for (const fs::path& part : unfinishedOf(each.video)) requireOther(part, "--video");
   for (const OptionFile& output : outputs) {
     requireOther(output.path, output.option);
     for (const CommandLine& each : lines)

@@ -19,8 +19,8 @@ std::string alphaMissing(const std::filesystem::path& path);
 // written. On Windows always throws.
 void requireVideo(const std::filesystem::path& path);
 
-// Whether `file` is what a killed program left of `video`.
-bool isUnfinished(const std::filesystem::path& file, const std::filesystem::path& video);
+// The files that killed programs left of `video`, which writing it removes.
+std::vector<std::filesystem::path> unfinishedOf(const std::filesystem::path& video);
 
 // A video that ffmpeg encodes from frames in memory. A thread feeds ffmpeg, so that only functions with `waitS` wait
 // for it. The file gets its name when it holds every frame. After a failure nothing is left, and an old file stays.

@@ -129,8 +129,7 @@ fs::path unfinishedName(const fs::path& path) {
 
 // Removes what killed programs left of a video. A file whose encoder still runs is locked and stays.
 void removeUnfinished(const fs::path& video) {
-  for (const fs::path& part : entriesOf(folderOf(video))) {
-    if (!isUnfinished(part, video)) continue;
+  for (const fs::path& part : unfinishedOf(video)) {
     const Descriptor file(::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (file.open() && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(part.c_str());
   }
@@ -386,7 +385,7 @@ void EncodedVideo::encode(const std::stop_token& stop) try {
 fs::path EncodedVideo::publish() {
   if (numbered_) return file_->take(numberedNames(path_));
   file_->replace(path_);
-  removeUnfinished(folder() / path_.filename());
+  removeUnfinished(path_);
   return path_;
 }
 
@@ -408,11 +407,18 @@ void EncodedVideo::run(const std::stop_token& stop) {
 
 }  // namespace
 
-bool isUnfinished(const fs::path& file, const fs::path& video) {
-  const std::string name = file.stem().string(), start = unfinishedStem(video) + "-";
-  return file.extension() == video.extension() && name.starts_with(start) &&
-         name.find_first_not_of("0123456789", start.size()) == name.npos &&
-         ::lgetxattr(file.c_str(), kUnfinished, nullptr, 0) >= 0;
+std::vector<fs::path> unfinishedOf(const fs::path& video) try {
+  const std::string start = unfinishedStem(video) + "-";
+  std::vector<fs::path> parts = entriesOf(folderOf(linkTarget(video)));
+  std::erase_if(parts, [&](const fs::path& file) {
+    const std::string name = file.stem().string();
+    return file.extension() != video.extension() || !name.starts_with(start) ||
+           name.find_first_not_of("0123456789", start.size()) != name.npos ||
+           ::lgetxattr(file.c_str(), kUnfinished, nullptr, 0) < 0;
+  });
+  return parts;
+} catch (const std::runtime_error&) {  // writing the video reports it
+  return {};
 }
 
 std::string videoMissing() { return isInstalled() ? "" : "ffmpeg is not installed"; }

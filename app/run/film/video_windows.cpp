@@ -10,7 +10,7 @@ void requireVideo(const std::filesystem::path& path) {
 
 std::string alphaMissing(const std::filesystem::path&) { return {}; }
 
-bool isUnfinished(const std::filesystem::path&, const std::filesystem::path&) { return false; }
+std::vector<std::filesystem::path> unfinishedOf(const std::filesystem::path&) { return {}; }
 
 std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat&, bool) {
   requireVideo(path);
