@@ -118,6 +118,11 @@ class Farm(unittest.TestCase):
             read(*film, "--depth-command", f"python3 {tool} {{image}} {{depth}}"), {*frames, tool}
         )
         self.assertEqual(read("--lens-preset", "mirror-500"), set(), "they belong to the program")
+        for part in ("shaders", "assets"):
+            os.symlink(os.path.abspath(os.path.join(os.path.dirname(SCRIPT), "..", part)), self.folder / part)
+        with mock.patch.dict(os.environ, SATDOF_DATA=str(self.folder)):
+            self.assertEqual(read(*film), {*frames}, "they are beside the program's files")
+            self.assertEqual(read("--lens-preset", "mirror-500"), set())
 
         pair = photographs("a-colour.png", "a-depth.png")
         calibration = written("calib.txt")

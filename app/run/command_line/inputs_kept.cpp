@@ -1,10 +1,12 @@
 #include "app/run/command_line/inputs_kept.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/core/field_json.h"
@@ -113,11 +115,21 @@ UsageError refusal(const OptionFile& kept, const std::string& option) {
 
 std::vector<CommandLine> linesOf(const CommandLine& line) { return isBatch(line) ? batchOf(line) : std::vector{line}; }
 
+constexpr std::array kProgramParts = {"shaders", "assets"};  // folders of dataDir()
+
+// Whether programHash() covers the file.
+bool isOfProgram(const fs::path& file) {
+  std::error_code unknown;
+  const fs::path found = fs::canonical(file, unknown);
+  return std::ranges::any_of(
+      kProgramParts, [&](const char* part) { return isBelow(found, fs::canonical(dataDir() / part, unknown)); });
+}
+
 // A hash of the program file, shaders and assets.
 std::string programHash() {
   const auto bytesOf = [](const fs::path& file) { return readWholeFile(file, ModelLimits().fileBytes); };
   std::map<std::string, std::string> states;  // by path
-  for (const char* const part : {"shaders", "assets"})
+  for (const char* const part : kProgramParts)
     for (const auto& entry : fs::recursive_directory_iterator(dataDir() / part))
       if (entry.is_regular_file())
         states[entry.path().lexically_relative(dataDir()).string()] = hashed(bytesOf(entry.path()));
@@ -139,7 +151,7 @@ std::string inputsListing(const CommandLine& line) {
     }
   std::set<std::string> read;
   const auto add = [&](const fs::path& file) {
-    if (isRegularFile(file) && !isCached(file, "films") && !isBelow(file, dataDir())) read.insert(file.string());
+    if (isRegularFile(file) && !isCached(file, "films") && !isOfProgram(file)) read.insert(file.string());
   };
   for (const OptionFile& input : named) {
     if (isFolder(input.path)) continue;
