@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include <thread>
 
 #include "app/core/files/file_identity.h"
+#include "app/core/files/file_names.h"
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
 #include "tests/support/reason.h"
@@ -189,6 +191,24 @@ TEST_F(Files, ReplacingKeepsLinksAndPermissions) {
   fs::create_symlink("loop", folder_ / "loop");
   EXPECT_THROW(writeWholeFile(folder_ / "loop", "six"), std::runtime_error);
   EXPECT_EQ(fileCount(), 6);
+}
+
+TEST_F(Files, AnotherFileOfEqualSizeAndTimeHasAnotherState) {
+  const fs::path path = folder_ / "film", other = folder_ / "other";
+  std::ofstream(path) << "one";
+  std::ofstream(other) << "two";
+  const auto time = fs::last_write_time(path);
+  fs::last_write_time(other, time);
+  const std::string state = fileState(path);
+  readFile(path);
+  EXPECT_EQ(fileState(path), state);
+  fs::rename(other, path);
+  const std::string replaced = fileState(path);
+  EXPECT_NE(replaced, state);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a tick of the kernel's clock
+  std::ofstream(path) << "ten";
+  fs::last_write_time(path, time);
+  EXPECT_NE(fileState(path), replaced);
 }
 
 TEST_F(Files, OnlyOrdinaryFilesAreReadAndReplaced) {

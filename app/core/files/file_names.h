@@ -21,7 +21,8 @@ inline std::vector<std::filesystem::path> entriesOf(const std::filesystem::path&
 bool isThere(const std::filesystem::path& path);
 bool isRegularFile(const std::filesystem::path& path);
 bool isFolder(const std::filesystem::path& path);
-// Returns a text that changes when the file is replaced: path, size and time of the last write. Throws FileTimeout.
+// Returns a text that changes when the file is replaced or changed: path, size, time of the last write, fileVersion().
+// Throws FileTimeout.
 std::string fileState(const std::filesystem::path& path);
 // Returns the absolute path; empty if the working directory was removed.
 inline std::filesystem::path absolutePath(const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "app/core/files/file_identity.h"
 #include "app/core/files/file_names.h"
 #include "app/core/files/file_timeout.h"
 #include "app/core/text/foreign_text.h"
@@ -33,7 +34,7 @@ std::string fileState(const fs::path& path) {
   return readWithTimeout(path, [path] {
     std::error_code missing;
     return fs::absolute(path, missing).string() + ' ' + std::to_string(fs::file_size(path, missing)) + ' ' +
-           std::to_string(fs::last_write_time(path, missing).time_since_epoch().count());
+           std::to_string(fs::last_write_time(path, missing).time_since_epoch().count()) + ' ' + fileVersion(path);
   });
 }
 

@@ -332,6 +332,13 @@ std::string fileIdentity(const fs::path& path) {
   return (unknown ? whole.lexically_normal() : found).string();
 }
 
+std::string fileVersion(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return std::to_string(status.st_ino) + ' ' + std::to_string(status.st_ctim.tv_sec) + ' ' +
+         std::to_string(status.st_ctim.tv_nsec);
+}
+
 void requireWritable(const fs::path& path) {
   if (path == kStandardOutput) return;
   try {

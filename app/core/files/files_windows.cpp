@@ -210,6 +210,8 @@ std::string fileIdentity(const fs::path& path) {
   return fs::weakly_canonical(fs::absolute(path, unknown), unknown).string();
 }
 
+std::string fileVersion(const fs::path&) { return {}; }
+
 void requireWritable(const fs::path& path) {
   if (path == kStandardOutput) return;
   try {
