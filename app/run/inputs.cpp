@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 
 #include "app/core/fields.h"
@@ -30,9 +31,12 @@ std::vector<fs::path> filesOfModel(const fs::path& model) {
   }
 }
 
-// A hash of the contents of a file; empty if it cannot be read. Cached by fileState().
+}  // namespace
+
 std::string contentOf(const fs::path& file) {
+  static std::mutex mutex;
   static std::map<std::string, std::string> known;
+  const std::scoped_lock lock(mutex);
   try {
     std::string& content = known[fileState(file)];
     if (content.empty()) content = hashed(readWholeFile(file, ModelLimits().fileBytes));
@@ -41,8 +45,6 @@ std::string contentOf(const fs::path& file) {
     return {};
   }
 }
-
-}  // namespace
 
 std::vector<fs::path> filesReadWith(const fs::path& file) {
   if (isModelFile(file)) return filesOfModel(file);

@@ -15,6 +15,9 @@ std::vector<std::filesystem::path> filesReadWith(const std::filesystem::path& fi
 // The files that the settings name, and filesReadWith() each.
 std::vector<std::filesystem::path> inputsOf(Settings settings);
 
+// A hash of the contents of a file; empty if it cannot be read. Cached by fileState().
+std::string contentOf(const std::filesystem::path& file);
+
 // Hashes of the contents that files had when this object first saw them. Look before the files are read.
 class InputHashes {
  public:

@@ -74,12 +74,38 @@ TEST_F(DepthCommandTest, TheDepthIsKeptForThePhotographAndTheCommand) {
   EXPECT_EQ(writes(counts), depth);
   EXPECT_EQ(readDepth(depth).values, std::vector<float>{1.0f});
 
-  const DepthCommand command = tool("exit 1");  // the words decide
+  const DepthCommand command = depthCommand("", "sh '" + (folder_ / "tool.sh").string() + "' {image} {depth.pfm}");
   fs::rename(photo(), folder_ / "renamed.png");
   EXPECT_EQ(cachedDepth(command, folder_ / "renamed.png"), depth);
   EXPECT_EQ(cachedDepth(command, file("other.png", png({{"a", "b"}}))), "");
   EXPECT_EQ(cachedDepth(depthCommand("", "other {image} {depth.pfm}"), folder_ / "renamed.png"), "");
   EXPECT_EQ(std::distance(fs::directory_iterator(cache() / "satdof/depth"), {}), 1) << "no work is left";
+}
+
+TEST_F(DepthCommandTest, AnotherScriptOrNetworkGivesAnotherDepth) {
+  const std::string script = "printf '" + std::string(kDepth) + "' > \"$2\"", image = photo().string();
+  const fs::path net = file("net.onnx", "one");
+  const std::string words = "sh '" + file("tool.sh", script).string() + "' {image} {depth.pfm} ";
+  for (const std::string& named : {"--model=" + net.string(), "--log " + net.string()}) {
+    const DepthCommand command = depthCommand("", words + named);
+    const fs::path kept = estimatedDepth(command, image, {});
+    EXPECT_EQ(cachedDepth(command, image), kept);
+    file("net.onnx", "another");
+    EXPECT_EQ(cachedDepth(command, image), "");
+    file("net.onnx", "one");
+    EXPECT_EQ(cachedDepth(command, image), kept);
+    file("tool.sh", script + " ");
+    EXPECT_EQ(cachedDepth(command, image), "");
+    file("tool.sh", script);
+  }
+  const fs::path before = fs::current_path();
+  for (const char* const each : {"a", "b"}) file(std::string(each) + "/tool.sh", script + "; : " + each);
+  const DepthCommand relative = depthCommand("", "sh tool.sh {image} {depth.pfm}");
+  fs::current_path(folder_ / "a");
+  estimatedDepth(relative, image, {});
+  fs::current_path(folder_ / "b");
+  EXPECT_EQ(cachedDepth(relative, image), "") << "another folder has another script";
+  fs::current_path(before);
 }
 
 TEST_F(DepthCommandTest, TheDepthOfAReplacedPhotographIsNotKept) {

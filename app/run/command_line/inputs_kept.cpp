@@ -65,9 +65,8 @@ void addInputs(OptionFiles& inputs, const CommandLine& line) {
     for (const std::string& value : values) addInput(inputs, option, value);
   for (const fs::path& file : line.opened) addInput(inputs, "FILE", file.string());
   if (!line.depthCommand.empty())
-    for (const std::string& word : depthCommand("--depth-command", line.depthCommand).words)
-      for (const std::string& part : {word, word.substr(word.find('=') + 1)})  // --model=net.onnx
-        inputs.push_back({"--depth-command", part});
+    for (const fs::path& file : filesOf(depthCommand("--depth-command", line.depthCommand)))
+      inputs.push_back({"--depth-command", file});
   forEachFile(settings, [&](const Field& field, const FilePath& file) { addInput(inputs, field.option(), file.text); });
 }
 

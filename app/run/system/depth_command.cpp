@@ -14,6 +14,7 @@
 #include "app/io/depth_image.h"
 #include "app/io/photograph.h"
 #include "app/run/command_line/settings_text.h"
+#include "app/run/inputs.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 
@@ -25,11 +26,16 @@ namespace {
 
 constexpr std::string_view kImagePlace = "{image}", kDepthPlace = "{depth";
 
-// The cache key: a hash of the photograph and of the command.
-std::string keyOf(const DepthCommand& command, const fs::path& photo) {
-  std::string bytes = readWholeFile(photo, FileLimits().bytes);
-  bytes += std::to_string(bytes.size());
+std::string hashOf(const fs::path& photo) { return hashed(readWholeFile(photo, FileLimits().bytes)); }
+
+// The cache key: a hash of hashOf() the photograph, of the command and of its files.
+std::string keyOf(const DepthCommand& command, const std::string& photo) {
+  std::string bytes = photo;
   for (const std::string& word : command.words) bytes.append(1, '\0').append(word);
+  for (const fs::path& file : filesOf(command)) {
+    const std::string content = contentOf(file);
+    bytes.append(1, '\0').append(content.empty() ? fileState(file) : content);
+  }
   return hashed(bytes);
 }
 
@@ -64,6 +70,14 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
   return command;
 }
 
+std::vector<fs::path> filesOf(const DepthCommand& command) {
+  std::vector<fs::path> files;
+  for (const std::string& word : command.words)
+    for (const std::string& part : {word, word.substr(word.find('=') + 1)})
+      if (isRegularFile(part) && (files.empty() || files.back() != part)) files.emplace_back(part);
+  return files;
+}
+
 bool holdsDepth(const fs::path& file) try {
   depthMap(readDepth(file), {});
   return true;
@@ -72,13 +86,13 @@ bool holdsDepth(const fs::path& file) try {
 }
 
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
-  fs::path found = cacheFolder("depth") / (keyOf(command, photo) + command.extension);
+  fs::path found = cacheFolder("depth") / (keyOf(command, hashOf(photo)) + command.extension);
   return isRegularFile(found) ? found : fs::path();
 }
 
 fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, const ToolWatch& watch) try {
   if (fs::path found = cachedDepth(command, photo); !found.empty() && holdsDepth(found)) return found;
-  const std::string key = keyOf(command, photo);
+  const std::string content = hashOf(photo), key = keyOf(command, content);
   const fs::path folder = cacheFolder("depth");
   const WorkFolder work(folder);
   const fs::path written = work.path() / ("depth" + command.extension);
@@ -99,7 +113,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   if (!fs::exists(fs::symlink_status(written, failed)))
     throw std::runtime_error(words[0] + " wrote no depth to {depth}");
   depthMap(readDepth(written), {});  // throws for a damaged depth, which must not be cached
-  if (keyOf(command, photo) != key)
+  if (hashOf(photo) != content)
     throw std::runtime_error("the photograph changed while " + words[0] + " ran; try again");
   fs::path kept = folder / (key + command.extension);
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));

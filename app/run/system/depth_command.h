@@ -21,11 +21,14 @@ struct DepthCommand {
 // if a quote has no end.
 DepthCommand depthCommand(const std::string& where, const std::string& text);
 
+// The files that the words name, also behind an equals sign: "--model=net.onnx".
+std::vector<std::filesystem::path> filesOf(const DepthCommand& command);
+
 // Whether the file exists and is a readable depth map.
 bool holdsDepth(const std::filesystem::path& file);
 
-// The cached depth of the photograph by this command; empty: none. Throws std::runtime_error if the photograph cannot
-// be read.
+// The cached depth for the contents of the photograph, the command, and the contents of filesOf() it; empty: none.
+// Throws std::runtime_error if the photograph cannot be read.
 std::filesystem::path cachedDepth(const DepthCommand& command, const std::filesystem::path& photo);
 
 // The cached depth of the photograph by this command, which runs if there is none. A program that writes no depth,
