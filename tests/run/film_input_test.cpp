@@ -160,6 +160,25 @@ TEST_F(DecodedFilmTest, WarningsOfFfmpegAreReportedAtEachOpening) {
                 testing::ElementsAre(testing::AllOf(HasSubstr("film.mp4: "), HasSubstr("it ends early"))));
 }
 
+TEST_F(DecodedFilmTest, ADepthOfAnotherLengthOrRateIsNoted) {
+  file("frame.png", png());
+  const std::string depth = file("film-depth.mkv").string();
+  ffmpeg(
+      "rate=25; frames='1 2'; case $* in *film-depth*) rate=30; frames='1 2 3';; esac\n"
+      "for i in $frames; do cp '" +
+      named("frame.png") + "' $folder/00000$i.png; done; echo \"#tb 0: 1/$rate\" > $folder/rate.txt");
+  const auto differs = testing::ElementsAre(HasSubstr("film-depth.mkv: it has 3 frames, the film 2"),
+                                            HasSubstr("film-depth.mkv: it has 30 frames a second, the film 25"));
+  EXPECT_THAT(openFilm({{named("film.mp4")}, {depth}}, {}).notes, differs);
+  EXPECT_THAT(openFilm({{depth}, {depth}}, {}).notes, testing::IsEmpty());
+  const InputFilm shorter = openFilm({{depth}, {named("film.mp4")}}, {});
+  EXPECT_THAT(test::reasonOf([&] { shorter.frame({}, 2); }), HasSubstr("film.mp4: it has 2 frames"));
+  CommandLine line;
+  line.files = {{"--image", {named("film.mp4")}}, {"--depth", {depth}}};
+  useFilms(line);
+  EXPECT_THAT(line.notes, differs);
+}
+
 TEST_F(DecodedFilmTest, DamagedFramesAreDecodedAgain) {
   file("frame.png", png());
   const std::string copies = "for i in 1 2; do cp '" + named("frame.png") + "' $folder/00000$i.png; done";

@@ -80,7 +80,7 @@ void useFrameFiles(CommandLine& line) {
   if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
     throw UsageError("--image " + pathText(name) + ": frames that are written need --headless");
   if (line.frames == 0 && line.writesFrames()) line.frames = findFrames("--image", name).count;
-  atFrame(line.settings(), std::max(line.frames, 1) - 1);
+  atFrame(line.settings(), std::max(line.frames, 1) - 1, line.film);
 }
 
 // Completes and checks the number and range of frames, and the options that need them.

@@ -1,6 +1,7 @@
 #include "app/run/film/film_input.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include "app/core/system/thread_pool.h"
 #include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/text/formatted.h"
 #include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
@@ -208,6 +210,29 @@ std::string patternOfFolder(const std::string& option, const std::string& folder
                    "frame0001.png; name those meant as " + pathText(folder) + "/NAME%04d.png");
 }
 
+// The frames of a film, or 0; the frames a second of a video, or 0.
+struct FilmLength {
+  long frames = 0;
+  float framesPerSecond = 0;
+};
+
+FilmLength lengthOf(const std::string& where, const std::string& name, float framesPerSecond) {
+  return {isFrameName(name) ? findFrames(where, name).count : 0, framesPerSecond};
+}
+
+// Notes of a depth film whose frames are more, fewer, faster or slower than those of the film.
+Notes notesOnDepth(const std::string& depth, const FilmLength& ofDepth, const FilmLength& film) {
+  Notes notes;
+  constexpr const char* kByNumber = ": depth and film are matched by the numbers of their frames";
+  constexpr float kEqualRates = 0.002f;
+  if (film.frames > 0 && ofDepth.frames > 0 && film.frames != ofDepth.frames)
+    addNote(notes, formatted("it has %ld frames, the film %ld", ofDepth.frames, film.frames) + kByNumber);
+  const double rate = film.framesPerSecond, rateOfDepth = ofDepth.framesPerSecond;
+  if (rate > 0 && rateOfDepth > 0 && std::abs(rate - rateOfDepth) > kEqualRates * rate)
+    addNote(notes, formatted("it has %.4g frames a second, the film %.4g", rateOfDepth, rate) + kByNumber);
+  return inFile(depth, notes);
+}
+
 // decodedFrames() with its progress on stderr. A signal ends the program.
 fs::path decodedWithProgress(const std::string& option, const std::string& file, long frames) {
   std::stop_source stop;
@@ -255,7 +280,10 @@ ImageSettings InputFilm::frame(ImageSettings image, int number) const {
   settings.scene.image = std::move(image);
   settings.scene.image.file = file;
   settings.scene.image.depth = depth;
-  return atFrame(settings, number).scene.image;
+  ImageSettings named;
+  named.file = asked.file;
+  named.depth = asked.depth;
+  return atFrame(settings, number, named).scene.image;
 }
 
 InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
@@ -267,16 +295,17 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
   const auto use = [&](const FilePath& file, FilePath& named, FilePath& frames) {
     if (!file.none()) named.text = absolutePath(file.text).string();
     frames = named;
-    if (!isVideoInput(named.text)) return;
+    if (!isVideoInput(named.text)) return lengthOf(kWhere, named.text, 0.0f);
     const fs::path folder = decodedFrames(kWhere, named.text, kMostVideoFrames, how);
     if (film.framesPerSecond <= 0) film.framesPerSecond = rateIn(folder);
     addNotes(film.notes, notesOf(folder, named.text));
     frames.text = (folder / kFrameFile).string();
+    return lengthOf(kWhere, frames.text, rateIn(folder));
   };
-  use(asked.file, film.asked.file, film.file);
-  use(asked.depth, film.asked.depth, film.depth);
+  const FilmLength length = use(asked.file, film.asked.file, film.file);
+  const FilmLength ofDepth = use(asked.depth, film.asked.depth, film.depth);
   film.frames = findFrames(kWhere, film.file.text).count;
-  if (isFrameName(film.depth.text)) findFrames(kWhere, film.depth.text);
+  addNotes(film.notes, notesOnDepth(film.asked.depth.text, ofDepth, length));
   return film;
 }
 
@@ -292,23 +321,29 @@ void useDepthOfFilmBeside(CommandLine& line) {
 
 void useFilms(CommandLine& line) {
   const long frames = line.frames > 0 ? line.frames : kMostVideoFrames;  // ranges of a film share them
+  FilmLength film, depth;
   for (auto& [option, values] : line.files) {
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;
     std::string& value = values.front();
-    (option == "--image" ? line.film.file : line.film.depth).text = value;
+    const bool isImage = option == "--image";
+    float framesPerSecond = 0;
+    (isImage ? line.film.file : line.film.depth).text = value;
     if (isVideoInput(value)) {
       const fs::path folder = decodedWithProgress(option, value, frames);
-      if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
+      framesPerSecond = rateIn(folder);
       addNotes(line.notes, notesOf(folder, value));
       value = (folder / kFrameFile).string();
     } else if (line.headless && line.writesFrames() && isFolder(value)) {
       value = patternOfFolder(option, value);
-    } else {
-      continue;
     }
     for (auto& [name, text] : line.options)
       if (name == option) text = value;
+    (isImage ? film : depth) = lengthOf(option, value, framesPerSecond);
   }
+  if (line.framesPerSecond <= 0) line.framesPerSecond = film.framesPerSecond;
+  if (line.framesPerSecond <= 0) line.framesPerSecond = depth.framesPerSecond;
+  for (FilmLength* const each : {&film, &depth}) each->frames = std::min(each->frames, frames);
+  addNotes(line.notes, notesOnDepth(line.film.depth.text, depth, film));
 }
 
 }  // namespace satdof

@@ -7,6 +7,7 @@
 
 #include "app/core/files/cache.h"
 #include "app/core/files/file_names.h"
+#include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
 #include "app/core/text/number.h"
@@ -71,18 +72,19 @@ FrameRange findFrames(const std::string& where, const std::string& name) {
   return found;
 }
 
-Settings atFrame(Settings settings, int frame) {
-  const auto use = [&](const char* where, FilePath& file) {
+Settings atFrame(Settings settings, int frame, const ImageSettings& named) {
+  const auto use = [&](const char* where, FilePath& file, const FilePath& name) {
     if (!isFrameName(file.text)) return;
     const FrameRange files = findFrames(where, file.text);
     if (frame >= files.count)
-      throw UsageError(std::string(where) + " " + excerpt(file.text) + ": it has " + std::to_string(files.count) +
-                       " frames, from number " + std::to_string(files.first) + " on, not " + std::to_string(frame + 1));
+      throw UsageError(std::string(where) + " " + excerpt((name.none() ? file : name).text) + ": it has " +
+                       countText(files.count, "frame") + ", from number " + std::to_string(files.first) + " on, not " +
+                       std::to_string(frame + 1));
     file.text = frameFile(file.text, files.first + frame);
     touchCached(file.text);
   };
-  use("--image", settings.scene.image.file);
-  use("--depth", settings.scene.image.depth);
+  use("--image", settings.scene.image.file, named.file);
+  use("--depth", settings.scene.image.depth, named.depth);
   return settings;
 }
 
