@@ -19,6 +19,7 @@
 #include "app/ui/panels/widgets.h"
 #include "tests/lab/fake_experiment.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -649,8 +650,10 @@ TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
 }
 
 TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
-  session_.presetFolder = "/presets";
-  session_.ownPresets = {"/presets/Default.json"};
+  const test::TemporaryFolder folder;
+  session_.presetFolder = folder.path();
+  const std::string listed = folder.path() / "Default.json", two = folder.path() / "Two.json";
+  session_.ownPresets = {listed};
   // Clicks "Save preset" or, to its right, "Delete preset". Returns the requests that follow.
   const auto click = [&](const char* name, bool deletes) -> std::vector<CommandRequest> {
     std::snprintf(session_.presetName.data(), session_.presetName.size(), "%s", name);
@@ -668,16 +671,20 @@ TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
     }
     return std::exchange(session_.commands, {});
   };
-  const auto isRequest = [](Command command, const char* file) {
+  const auto isRequest = [](Command command, const std::string& file) {
     return ElementsAre(
         AllOf(Field(&CommandRequest::command, command), Field(&CommandRequest::files, ElementsAre(file))));
   };
   for (const char* const name : {"Default", "default", "GPU gems 3"}) EXPECT_TRUE(click(name, false).empty()) << name;
-  EXPECT_THAT(click("Two", false), isRequest(Command::saveSettings, "/presets/Two.json"));
+  EXPECT_THAT(click("Two", false), isRequest(Command::saveSettings, two));
   EXPECT_TRUE(click("Default", true).empty()) << "asks first";
-  EXPECT_THAT(click("Default", true), isRequest(Command::deletePreset, "/presets/Default.json"))
-      << "a file of this name can be deleted";
-  EXPECT_TRUE(click("Two", true).empty());
+  EXPECT_THAT(click("Default", true), isRequest(Command::deletePreset, listed)) << "a file of this name can be deleted";
+  for (int press = 0; press < 2; ++press) EXPECT_TRUE(click("Two", true).empty()) << "there is none";
+  folder.write("Two.json", "{}");  // by another window
+  EXPECT_TRUE(click("Two", false).empty()) << "asks first";
+  EXPECT_THAT(click("Two", false), isRequest(Command::saveSettings, two));
+  EXPECT_TRUE(click("Two", true).empty()) << "asks first";
+  EXPECT_THAT(click("Two", true), isRequest(Command::deletePreset, two));
 }
 
 TEST_F(OverlayTest, AListCutsItsTextBeforeTheArrowAndShowsTheEnding) {

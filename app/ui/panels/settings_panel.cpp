@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/core/files/file_names.h"
 #include "app/io/settings_file.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels/field_widgets.h"
@@ -96,16 +97,17 @@ void drawSettingsPanel(Session& session) {
   if (ImGui::IsItemEdited()) session.askedToReplace.clear();
   const std::string presetName = session.presetName.data();
   const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
-  const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
-  const bool replaces = exists && session.askedToReplace == preset;
-  if (entered && exists && !replaces) ImGui::SetKeyboardFocusHere(-1);
+  const bool listed = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
+  const auto exists = [&] { return listed || isThere(preset); };  // another window may have saved it
+  const bool replaces = session.askedToReplace == preset;
+  if (entered && !replaces && exists()) ImGui::SetKeyboardFocusHere(-1);
   const std::string unusable = whyNotNamed(session, presetName);
   if (!presetName.empty() && !unusable.empty()) hint("No preset: " + unusable);
   const bool saved = button(replaces ? "Replace preset" : "Save preset",
                             "Adds the look to the list of presets: lens, bokeh, filter and exposure", half, unusable);
   if (saved || (entered && unusable.empty())) {
     session.askedToReplace.clear();
-    if (!exists || replaces) {
+    if (replaces || !exists()) {
       session.request({Command::saveSettings, {preset}});
     } else {
       session.askedToReplace = preset;
@@ -113,14 +115,15 @@ void drawSettingsPanel(Session& session) {
     }
   }
   ImGui::SameLine();
-  const std::string missing = exists ? "" : unusable.empty() ? "no own preset has this name" : unusable;
   const bool sure = session.askedToDelete == preset;
   if (button(sure ? "Delete for good" : "Delete preset",
              sure ? "Deletes the file now. No undo brings it back"
                   : "Deletes the file of the own preset with this name, if pressed twice",
-             half, missing)) {
+             half, listed ? "" : unusable)) {
+    const bool asks = !sure && exists();
     if (sure) session.request({Command::deletePreset, {preset}});
-    session.askedToDelete = sure ? std::filesystem::path() : preset;
+    if (!sure && !asks) session.say("No own preset is named \"" + presetName + "\"");
+    session.askedToDelete = asks ? preset : std::filesystem::path();
   }
   if (button("Copy look", "Copy lens, bokeh, filter and exposure, for another image. Key Ctrl L", half))
     session.request({Command::copyLook});
