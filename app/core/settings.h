@@ -258,7 +258,7 @@ struct DepthReading {
 
 // An image with its depth.
 struct ImageSettings : DepthReading {
-  // The depth of a frame of a film after temporal smoothing: the frame, its depth, and the smoothed depth.
+  // A frame of a film: its files, and its depth after temporal smoothing; empty without smoothing.
   struct Smoothed {
     FilePath file, depth, made;
     bool operator==(const Smoothed&) const = default;

@@ -1,11 +1,13 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 
+#include "app/core/files/cache.h"
 #include "app/core/files/file_names.h"
 #include "app/core/files/files.h"
 
@@ -26,6 +28,7 @@ class WorkFolder {
         std::filesystem::remove_all(entry.path(), failed);
     if (!std::filesystem::create_directory(path_, failed))
       throw std::runtime_error(failureText("create the folder", path_, failed.message()));
+    held_ = heldFile(path_);
   }
   ~WorkFolder() {
     std::error_code ignored;
@@ -37,6 +40,7 @@ class WorkFolder {
 
  private:
   std::filesystem::path path_;
+  std::shared_ptr<const void> held_;
 };
 
 }  // namespace satdof

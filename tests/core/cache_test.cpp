@@ -67,13 +67,24 @@ TEST_F(CacheTest, KeepsEntriesInUse) {
   const fs::path frame = entry("film/1.png", 90);
   used(kept() / "film", 90);
   entry("old", 80);
-  entry("new", 1);
+  entry("new", 0);
+  const auto held = heldFile(entry("of another program", 90));
   EXPECT_EQ(cacheFolder("films"), kept());
   touchCached(frame);
   touchCached(folder_ / "satdof");
   touchCached(folder_ / "elsewhere/old");
-  pruneCache(kept(), 0);
-  EXPECT_THAT(names(), ElementsAre("film", "new"));
+  EXPECT_FALSE(pruneCache(kept(), 0));
+  EXPECT_THAT(names(), ElementsAre("film", "of another program"));
+}
+
+TEST_F(CacheTest, LeavesFreeDiskSpace) {
+  entry("old", 2);
+  entry("new", 1);
+  const std::uintmax_t free = fs::space(kept()).available;
+  EXPECT_TRUE(pruneCache(kept(), 5000, free / 2));
+  EXPECT_EQ(names().size(), 2u);
+  EXPECT_FALSE(pruneCache(kept(), 5000, 2 * free));
+  EXPECT_EQ(names().size(), 0u);
 }
 
 // Whether all four files of the folder exist and are not empty.

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <iterator>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/core/files/file_names.h"
@@ -60,13 +63,27 @@ bool isCached(const fs::path& path, const char* kind) {
   return !entry.empty() && entry.parent_path() == cacheFolder(kind);
 }
 
+void holdCached(const fs::path& path) {
+  constexpr std::size_t kMostHeld = 16;
+  static std::mutex mutex;
+  static std::deque<std::pair<fs::path, std::shared_ptr<const void>>> held;  // the last one first
+  const fs::path entry = cacheEntry(path);
+  auto now = entry.empty() ? nullptr : heldFile(entry);
+  if (!now) return;
+  const std::scoped_lock lock(mutex);
+  std::erase_if(held, [&](const auto& each) { return each.first == entry; });
+  held.emplace_front(entry, std::move(now));
+  if (held.size() > kMostHeld) held.pop_back();
+}
+
 void touchCached(const fs::path& path) {
+  holdCached(path);
   std::error_code missing;
   if (const fs::path entry = cacheEntry(path); !entry.empty())
     fs::last_write_time(entry, fs::file_time_type::clock::now(), missing);
 }
 
-void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
+bool pruneCache(const fs::path& folder, std::uintmax_t mostBytes, std::uintmax_t leastFreeBytes) {
   struct Entry {
     fs::file_time_type used;
     fs::path path;
@@ -84,12 +101,19 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
     bytes += entries.back().bytes;
   }
   std::ranges::sort(entries, {}, &Entry::used);
+  std::error_code unknown;
+  const std::uintmax_t free = fs::space(folder, unknown).available;  // the greatest number if unknown
+  std::uintmax_t lacking = leastFreeBytes - std::min(free, leastFreeBytes);
   const auto old = now - kDay;
   for (const Entry& entry : entries) {
-    if (bytes <= mostBytes || entry.used > old) return;
-    fs::remove_all(entry.path, missing);
+    if (bytes <= mostBytes && lacking == 0) return true;
+    const std::optional<bool> removed = removedUnheld(entry.path);
+    if (removed == false || (!removed && entry.used > old)) continue;
+    if (!removed) fs::remove_all(entry.path, missing);
     bytes -= entry.bytes;
+    lacking -= std::min(lacking, entry.bytes);
   }
+  return bytes <= mostBytes && lacking == 0;
 }
 
 void claimFolder(const fs::path& written, const fs::path& kept, const std::function<bool(const fs::path&)>& isWhole) {

@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,12 +20,26 @@ std::filesystem::path cacheFolder(const char* kind);
 std::filesystem::path cacheEntry(const std::filesystem::path& path);
 // Whether `path` is an entry of cacheFolder(kind) or lies inside one.
 bool isCached(const std::filesystem::path& path, const char* kind);
-// Marks the entry that contains `path` as used now. Ignores paths outside the cache.
+// Holds the entry that contains `path`: pruneCache() of any program keeps it while it is one of the last entries that
+// this program held. Ignores paths outside the cache.
+void holdCached(const std::filesystem::path& path);
+// The same; also marks the entry as used now.
 void touchCached(const std::filesystem::path& path);
 
-// Removes the least recently used entries of the folder until at most `mostBytes` are left. Keeps entries used within a
-// day.
-void pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes);
+// Bytes of a disk that caches leave free.
+constexpr std::uintmax_t kLeastFreeBytes = std::uintmax_t{1} << 30;
+
+// Removes the least recently used entries of the folder until at most `mostBytes` are left, and the disk has
+// `leastFreeBytes`. Keeps entries that a program holds; where this is unknown, those used within a day. Returns whether
+// both limits hold.
+bool pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes,
+                std::uintmax_t leastFreeBytes = kLeastFreeBytes);
+
+// Holds a file or folder until the result ends. Null if it is missing, and on Windows.
+std::shared_ptr<const void> heldFile(const std::filesystem::path& path);
+// Removes a file or folder unless a program holds it. Returns whether it is removed; nothing if it is unknown whether
+// a program holds it, as on Windows.
+std::optional<bool> removedUnheld(const std::filesystem::path& path);
 
 // Renames the folder `written` to `kept`. Keeps an existing folder `kept` if isWhole(kept): another program was first
 // and may be reading it. Replaces it otherwise. Throws std::runtime_error if `kept` is not whole afterwards.

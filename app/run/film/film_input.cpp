@@ -39,7 +39,7 @@ constexpr const char* kRateFile = "rate.txt";
 constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame file, one a line
 constexpr const char* kErrorFile = "error.txt";  // last error of ffmpeg; missing: none
 constexpr long kMostVideoFrames = 999999;
-constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30, kLeastFreeBytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30;
 
 // The frame rate of the video in frames a second; 0: unknown. Read from the time base of ffmpeg's framecrc, "#tb 0:
 // 1001/30000".
@@ -181,6 +181,7 @@ fs::path decodedFrames(const std::string& where, const std::string& file, long f
   if (!error.empty()) writeWholeFile(written / kErrorFile, error);
   writeWholeFile(written / kSizesFile, sizesOf(written, how.stop));
   claimFolder(written, folder, [&](const fs::path& kept) { return isWhole(kept, how.stop); });
+  touchCached(folder);
   return folder;
 } catch (const std::runtime_error& error) {
   throw std::runtime_error(where + " " + excerpt(file) + ": " + error.what());

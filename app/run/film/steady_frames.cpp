@@ -68,9 +68,10 @@ ImageSettings SteadyFrames::of(ImageSettings image, int frame, const Files& file
   const ImageSettings files = filesOf(frame);
   image.file = files.file;
   image.depth = files.depth;
+  image.smoothed = {image.file, image.depth, {}};
   if (image.smoothFrames == 0) return image;
   if (const ImageSettings now = smoothingKey(image); std::exchange(key_, now) != now) frames_.clear();
-  image.smoothed = {image.file, image.depth, {depthOf(frame, filesOf).string()}};
+  image.smoothed.made.text = depthOf(frame, filesOf).string();
   return image;
 }
 
@@ -108,6 +109,7 @@ fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
   pruneCache(folder, kMostKeptBytes);
   createFolders(folder);
   writeWholeFile(file, encodeExr(exr));
+  holdCached(file);
   return file;
 }
 

@@ -17,9 +17,9 @@ class SteadyFrames {
   // The image and depth file of a frame, from 0 on.
   using Files = std::function<ImageSettings(int)>;
 
-  // Returns `image` with the files of a frame. If smoothFrames is not 0, ImageSettings::smoothed names the
-  // smoothed depth, which depends on smoothingKey(image) and on the files of this frame and of the smoothFrames
-  // before it. Throws std::runtime_error.
+  // Returns `image` with the files of a frame, which ImageSettings::smoothed names, too. If smoothFrames is not 0, it
+  // also names the smoothed depth, which depends on smoothingKey(image) and on the files of this frame and of the
+  // smoothFrames before it. Throws std::runtime_error.
   ImageSettings of(ImageSettings image, int frame, const Files& filesOf);
 
   // The settings that the smoothed depth depends on, without the files; defaults if it is not smoothed.

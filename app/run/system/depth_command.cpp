@@ -87,6 +87,7 @@ bool holdsDepth(const fs::path& file) try {
 
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
   fs::path found = cacheFolder("depth") / (keyOf(command, hashOf(photo)) + command.extension);
+  holdCached(found);
   return isRegularFile(found) ? found : fs::path();
 }
 
@@ -116,7 +117,10 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   if (hashOf(photo) != content)
     throw std::runtime_error("the photograph changed while " + words[0] + " ran; try again");
   fs::path kept = folder / (key + command.extension);
+  constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{32} << 30;
+  pruneCache(folder, kMostKeptBytes);
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
+  holdCached(kept);
   return kept;
 } catch (const std::runtime_error& error) {
   throw std::runtime_error("cannot estimate the depth of \"" + pathText(photo.filename()) + "\": " + error.what());

@@ -53,7 +53,8 @@ bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t co
 DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                          const std::function<void(float part)>& onProgress) {
   const std::size_t pixels = pixelCount(picture.size);
-  const fs::path file = pixels < kMinPixels ? fs::path() : fileOf(picture, map, settings);
+  const bool isKept = pixels >= kMinPixels && settings.smoothed.file.none();
+  const fs::path file = isKept ? fileOf(picture, map, settings) : fs::path();
   if (file.empty()) return alignedTo(picture, std::move(map), settings, threads, onProgress);
   if (std::vector<float> depths; readDepths(file, depths, pixels)) {
     map.size = picture.size;
@@ -62,9 +63,11 @@ DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettin
   }
   DepthMap aligned = alignedTo(picture, std::move(map), settings, threads, onProgress);
   try {
-    pruneCache(file.parent_path(), kMaxCacheBytes);
     createFolders(file.parent_path());
-    writeWholeFile(file, bytesOf(aligned.depth));
+    if (!pruneCache(file.parent_path(), kMaxCacheBytes - bytesOf(aligned.depth).size()))
+      addNote(aligned.notes, "its aligned depth is not kept: the disk is almost full");
+    else
+      writeWholeFile(file, bytesOf(aligned.depth));
   } catch (const std::runtime_error&) {  // computed again next time
   }
   return aligned;

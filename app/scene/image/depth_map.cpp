@@ -506,6 +506,7 @@ ImageSettings withoutLevels(ImageSettings image) { return withLevels(std::move(i
 
 ImageSettings withReadDepth(ImageSettings image) {
   const auto [file, depth, made] = std::exchange(image.smoothed, {});
+  if (file == image.file) image.smoothed.file = file;
   if (image.smoothFrames == 0 || made.none() || file != image.file || depth != image.depth) return image;
   ImageSettings read = withLevels(withReading(image, {}), image);
   read.depth = made;

@@ -63,7 +63,7 @@ ImageSettings withLevels(ImageSettings image, const ImageSettings& other);
 ImageSettings withoutLevels(ImageSettings image);
 
 // `image` with the depth file that is read: for a frame of a video with smoothing, the smoothed depth, with the levels
-// of `image`.
+// of `image`. Of `smoothed`, only the file of a frame stays.
 ImageSettings withReadDepth(ImageSettings image);
 
 // The distance of a depth, at most 1e6 nearM.

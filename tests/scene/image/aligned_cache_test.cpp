@@ -22,10 +22,10 @@ TEST(AlignedCache, KeepsTheDepthOfALargePicture) {
   ThreadPool threads(2);
   const Picture picture = {{2000, 2000}, std::vector<std::uint16_t>(size_t{4} * 2000 * 2000)};
   int calls = 0;
-  const auto aligned = [&](int edge) {
+  const auto aligned = [&](int edge, const ImageSettings& settings = {}) {
     calls = 0;
     std::mutex mutex;
-    return cachedAlignedTo(picture, depthWithEdge(edge), {}, threads, [&](float) {
+    return cachedAlignedTo(picture, depthWithEdge(edge), settings, threads, [&](float) {
       const std::lock_guard lock(mutex);
       ++calls;
     });
@@ -38,6 +38,10 @@ TEST(AlignedCache, KeepsTheDepthOfALargePicture) {
   EXPECT_TRUE(again.depth == first.depth);
   aligned(3);
   EXPECT_EQ(calls, 2000) << "another depth";
+  ImageSettings frame;
+  frame.file.text = frame.smoothed.file.text = "0001.png";
+  aligned(3, frame);
+  EXPECT_EQ(calls, 2000) << "of a film";
 }
 
 }  // namespace
