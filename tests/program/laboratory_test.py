@@ -76,6 +76,7 @@ class Laboratory(ProgramTest):
 
     def test_interrupt_keeps_what_was_measured(self):
         path = self.path("lab.json")
+        pathlib.Path(path).write_text("complete results")
         terminal, theirs = os.openpty()  # progress is shown at once on a terminal
         process = subprocess.Popen([SATDOF, "--lab", path], stdout=subprocess.DEVNULL, stderr=theirs)
         os.close(theirs)
@@ -85,9 +86,10 @@ class Laboratory(ProgramTest):
         process.send_signal(signal.SIGINT)
         while b"interrupted after" not in said:
             said += os.read(terminal, 1000)
-        self.assertEqual(0, process.wait(timeout=60))
+        self.assertEqual(-signal.SIGINT, process.wait(timeout=60))
         os.close(terminal)
-        with open(path) as file:
+        self.assertEqual(pathlib.Path(path).read_text(), "complete results")
+        with open(self.path("lab-2.json")) as file:
             results = json.load(file)
         self.assertIn("interrupted", results["context"]["origin"])
 

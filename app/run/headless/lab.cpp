@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <span>
 
+#include "app/core/files/file_names.h"
 #include "app/core/files/files.h"
 #include "app/core/text/foreign_text.h"
 #include "app/lab/experiment.h"
@@ -14,6 +16,7 @@
 #include "app/run/headless/progress.h"
 #include "app/run/limits.h"
 #include "app/run/system/headless_context.h"
+#include "app/run/system/termination.h"
 
 namespace satdof {
 
@@ -93,19 +96,30 @@ lab::Results measured(const CommandLine& line) {
   return results;
 }
 
+// Writes the results. Those of an interrupted run replace no file. Returns the name of the file.
+std::filesystem::path written(const std::filesystem::path& path, const std::string& bytes) {
+  if (interrupted != 0 && isThere(path))
+    return writeNewFile(folderOf(path), bytes, [&, copy = 1]() mutable { return copyPath(path, ++copy); });
+  writeWholeFile(path, bytes);
+  return path;
+}
+
 }  // namespace
 
 void runLab(const CommandLine& line) {
   const lab::Results results = line.labFrom ? selected(*line.labFrom, line.labOnly) : measured(line);
   const auto& path = line.share.empty() ? line.lab : line.share;
   const auto format = line.share.empty() ? lab::fileFormat(path) : lab::FileFormat::json;
-  writeWholeFile(path, lab::encode(format, results, {.timed = line.labTimed}));
+  const std::filesystem::path file = written(path, lab::encode(format, results, {.timed = line.labTimed}));
   long points = 0;
   for (const auto& result : results.experiments)
     for (const auto& curve : result.curves) points += curve.published ? 0 : std::ssize(curve.points);
-  std::printf("%s: %zu experiments, %ld points\n", pathText(path.filename()).c_str(), results.experiments.size(),
+  std::printf("%s: %zu experiments, %ld points\n", pathText(file.filename()).c_str(), results.experiments.size(),
               points);
   printNotes(results.experiments);
+  if (interrupted == 0) return;
+  std::fflush(stdout);
+  endBy(SIGINT);
 }
 
 }  // namespace satdof
