@@ -36,8 +36,9 @@ namespace {
 
 constexpr const char* kFrameFile = "%06d.png";
 constexpr const char* kRateFile = "rate.txt";
-constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame file, one a line
-constexpr const char* kErrorFile = "error.txt";  // last error of ffmpeg; missing: none
+constexpr const char* kSizesFile = "sizes.txt";        // bytes of each frame file, one a line
+constexpr const char* kErrorFile = "error.txt";        // last error of ffmpeg; missing: none
+constexpr const char* kTransferFile = "transfer.txt";  // tone curve of the film, as ffprobe names it; missing: unknown
 constexpr long kMostVideoFrames = 999999;
 constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30;
 
@@ -125,12 +126,34 @@ std::string outputPattern(const fs::path& folder) {
   return (fs::path(name) / kFrameFile).string();
 }
 
-// The last error of ffmpeg in the decoded video `file`, as a note.
+// Notes on the decoded video `file`: its tone curve, and the last error of ffmpeg.
 Notes notesOf(const fs::path& folder, const std::string& file) {
-  const fs::path error = folder / kErrorFile;
   constexpr std::size_t kMostBytes = 1 << 16;
-  if (!isRegularFile(error)) return {};
-  return inFile(file, {"frames may be missing or damaged: ffmpeg: " + excerpt(readWholeFile(error, kMostBytes), 300)});
+  const auto textOf = [&](const char* name) {
+    return isRegularFile(folder / name) ? readWholeFile(folder / name, kMostBytes) : std::string();
+  };
+  const std::string error = textOf(kErrorFile), transfer = textOf(kTransferFile);
+  Notes notes;
+  if (transfer.starts_with("smpte2084") || transfer.starts_with("arib-std-b67"))
+    addNote(notes, "its tone curve for HDR (PQ or HLG) is ignored: sRGB assumed");
+  if (!error.empty()) addNote(notes, "frames may be missing or damaged: ffmpeg: " + excerpt(error, 300));
+  return inFile(file, notes);
+}
+
+std::string inputName(const std::string& file) {
+  return "file:" + fs::absolute(file).string();  // a name such as "http:x" is still a file
+}
+
+// Writes kTransferFile, if ffprobe is there and knows it.
+void probe(const std::string& file, const fs::path& folder, const std::stop_token& stop) try {
+  std::vector<std::string> command = splitText(
+      "ffprobe -v error -protocol_whitelist file,pipe -select_streams v:0 -show_entries stream=color_transfer "
+      "-of default=nw=1:nk=1 -o",
+      ' ');
+  command.push_back((folder / kTransferFile).string());
+  command.push_back(inputName(file));
+  runTool(command, {.stop = stop});
+} catch (const std::runtime_error&) {  // decoding the film reports what is damaged
 }
 
 // Decodes at most `frames` frames of a video into a folder. Returns the last error of ffmpeg, or an empty string.
@@ -142,8 +165,7 @@ std::string decode(const std::string& file, long frames, const fs::path& folder,
     command.push_back(std::move(path));
     std::ranges::copy(splitText(options, ' '), std::back_inserter(command));
   };
-  add("file:" + fs::absolute(file).string(),  // a name such as "http:x" is still a file
-      "-map 0:v:0 -frames:v " + std::to_string(frames));
+  add(inputName(file), "-map 0:v:0 -frames:v " + std::to_string(frames));
   add(outputPattern(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
   add((folder / kRateFile).string(), "");
   return runTool(command,
@@ -179,6 +201,7 @@ fs::path decodedFrames(const std::string& where, const std::string& file, long f
   const std::string error = decode(file, frames, written, how);
   if (!isThere(frameFile((written / kFrameFile).string(), 1))) throw std::runtime_error("ffmpeg found no frame in it");
   if (!error.empty()) writeWholeFile(written / kErrorFile, error);
+  probe(file, written, how.stop);
   writeWholeFile(written / kSizesFile, sizesOf(written, how.stop));
   claimFolder(written, folder, [&](const fs::path& kept) { return isWhole(kept, how.stop); });
   touchCached(folder);
