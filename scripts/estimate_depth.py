@@ -96,7 +96,8 @@ def main():
     try:
         with Image.open(options.image) as file:
             image = ImageOps.exif_transpose(file).convert("RGB")
-        write_pfm(options.out, as_depth(estimated(options.model, image, kind), kind))
+        depth = as_depth(estimated(options.model, image, kind), kind)
+        write_pfm(options.out, depth, (options.image, options.model))
     except Exception as error:  # of many libraries
         sys.exit(f"estimate_depth.py: {error}")
 

@@ -79,7 +79,10 @@ def main():
     disparity = confirmed(left, right, -(-most // MULTIPLE) * MULTIPLE, options.block)
     if not np.isfinite(disparity).any():
         sys.exit("stereo_depth.py: nothing matches: is the pair rectified, and the left image first?")
-    write_pfm(options.out, disparity)
+    try:
+        write_pfm(options.out, disparity, (options.left, options.right))
+    except (OSError, ValueError) as error:
+        sys.exit(f"stereo_depth.py: {error}")
     print(f"{np.isfinite(disparity).mean():.1%} of the pixels matched")
 
 

@@ -14,11 +14,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import numpy as np
 from PIL import Image
 from surroundings import probed
-from tools.pfm import read_pfm
+from tools.pfm import read_pfm, write_pfm
 
 SATDOF = os.path.abspath(sys.argv.pop(1))
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
@@ -101,6 +102,28 @@ class Stereo(ToolsTest):
             self.assertGreater(np.isfinite(values).mean(), 0.9)
             self.assertLess(np.abs(values[np.isfinite(values)] - expected).max(), 0.5)
         self.assertFalse(np.isfinite(disparity[25:55, 54:58]).any(), "the square hides this from the right")
+
+    def test_outputs_replace_no_input_and_are_whole(self):
+        photo, link = self.folder / "left.png", self.folder / "link.pfm"
+        photo.write_bytes(b"photo")
+        link.symlink_to(photo)
+        values = np.ones((2, 3))
+        for out in (photo, link):
+            with self.assertRaisesRegex(ValueError, "is an input"):
+                write_pfm(out, values, (photo,))
+        with self.assertRaises(OSError), mock.patch("pathlib.Path.replace", side_effect=OSError):
+            write_pfm(photo, values)
+        self.assertEqual(photo.read_bytes(), b"photo")
+        write_pfm(link, values)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(read_pfm(photo).shape, (2, 3))
+        self.assertEqual(len(list(self.folder.iterdir())), 2)
+        if has("cv2"):
+            left, right = self.pair()
+            before = left.read_bytes()
+            done = self.script("stereo_depth.py", left, right, left, "--most", "32")
+            self.assertEqual((done.returncode, left.read_bytes()), (1, before), done.stderr)
+            self.assertIn("is an input", done.stderr)
 
     def test_bad_pairs(self):
         if not has("cv2"):
