@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/core/fields.h"
+#include "app/core/files/cache.h"
 #include "app/core/files/data_dir.h"
 #include "app/core/files/file_names.h"
 #include "app/core/files/file_timeout.h"
@@ -109,6 +110,12 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
 
 namespace {
 
+// The file name; for a frame of a decoded film, with the folder: others have equal numbers.
+std::string nameAlone(const fs::path& path) {
+  const fs::path entry = cacheEntry(path);
+  return (entry.empty() ? path.filename() : path.lexically_relative(entry.parent_path())).generic_string();
+}
+
 // Rewrites the paths of files for withoutUserPaths().
 Settings relativeTo(Settings settings, const fs::path& folder) {
   std::error_code unknown;
@@ -122,7 +129,7 @@ Settings relativeTo(Settings settings, const fs::path& folder) {
       const fs::path path = fs::weakly_canonical(named.parent_path(), unknown) / named.filename();
       const bool bothAtHome = !home.empty() && isBelow(from, home) && isBelow(path, home);
       value.text =
-          (isBelow(path, from) || bothAtHome ? path.lexically_relative(from) : path.filename()).generic_string();
+          isBelow(path, from) || bothAtHome ? path.lexically_relative(from).generic_string() : nameAlone(named);
     }
   });
   return settings;
@@ -135,7 +142,7 @@ Settings withoutUserPaths(Settings settings, const fs::path& folder) try {
 } catch (const FileTimeout&) {
   describe(settings, [&]<class T>(const Field&, T& value) {
     if constexpr (isPath<T>)
-      if (isFile(value)) value.text = fs::path(value.text).filename().string();
+      if (isFile(value)) value.text = nameAlone(value.text);
   });
   return settings;
 }

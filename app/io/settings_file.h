@@ -25,7 +25,8 @@ std::filesystem::path saveSettings(std::filesystem::path path, const std::string
 void applySettingsFile(Settings& settings, std::string_view text, const std::filesystem::path& file);
 
 // Returns settings for a shared file in `folder`, without the name of the user. A path becomes relative to the folder
-// if both lie in the home folder or the file lies inside the folder; else only the file name remains.
+// if both lie in the home folder or the file lies inside the folder; else only the file name remains, of a frame in the
+// user's cache the path in the cache.
 Settings withoutUserPaths(Settings settings, const std::filesystem::path& folder);
 
 }  // namespace satdof

@@ -119,6 +119,15 @@ TEST_F(PathsOfUsers, NoFileForOthersNamesAUser) {
   EXPECT_EQ(withoutUserPaths(wanted, folder).scene, wanted.scene);
 }
 
+TEST_F(PathsOfUsers, AFrameOfADecodedFilmIsNoFileOfEqualName) {
+  const test::Environment cache("XDG_CACHE_HOME", folder / "cache");
+  fs::create_directories(folder / "cache/satdof/films/key");
+  fs::create_directories(folder / "shared");
+  wanted.scene.image.file.text = file("cache/satdof/films/key/000003.png", "frame").string();
+  file("shared/000003.png", "of another film");
+  EXPECT_EQ(readFrom(folder / "shared"), "key/000003.png");
+}
+
 TEST_F(PathsOfUsers, ACaptureFindsItsFileFromAnyWorkingFolder) {
   const std::string path = wanted.scene.image.file.text;
   EXPECT_EQ(readFrom(folder / "alice/photos"), path);
