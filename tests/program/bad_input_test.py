@@ -84,6 +84,7 @@ class BadInput(ProgramTest):
         with open(lens, "w") as file:
             json.dump({"lens": {"fNumber": 2, "apertureImage": "out.png"}}, file)
         os.link(out, link)
+        os.symlink("s-0007.png", self.path("alias.png"))
         model, texture, data = (self.path(name) for name in ("m.gltf", "a b.png", "numbers.csv"))
         with open(model, "w") as file:
             json.dump({"asset": {"version": "2.0"}, "images": [{"uri": "a%20b.png"}]}, file)
@@ -124,6 +125,7 @@ class BadInput(ProgramTest):
             (["--model", "--capture"], ["--model", model, "--capture", texture]),
             (["--settings", "--stats"], ["--settings", lens, "--stats", lens]),
             (["--stats", "--sequence"], [*sequence, "--stats", self.path("s-0007.png")]),
+            (["--capture", "--sequence"], [*sequence, "--capture", self.path("alias.png")]),
             *(
                 (
                     ["--image", "--video"],

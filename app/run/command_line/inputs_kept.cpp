@@ -112,6 +112,13 @@ UsageError refusal(const OptionFile& kept, const std::string& option) {
                     " writes the same file; choose another name");
 }
 
+// linkTarget(); the path itself for links that cannot be followed.
+fs::path targetOf(const fs::path& path) try {
+  return linkTarget(path);
+} catch (const std::runtime_error&) {  // writing the file reports it
+  return path;
+}
+
 std::vector<CommandLine> linesOf(const CommandLine& line) { return isBatch(line) ? batchOf(line) : std::vector{line}; }
 
 constexpr std::array kProgramParts = {"shaders", "assets"};  // folders of dataDir()
@@ -196,9 +203,10 @@ void requireInputsKept(const CommandLine& line) {
       for (const fs::path& part : unfinishedOf(each.video)) requireOther(part, "--video");
   for (const OptionFile& output : outputs) {
     requireOther(output.path, output.option);
+    const fs::path file = targetOf(output.path);
     for (const CommandLine& each : lines)
-      if (namesFrame(each, output.path.filename().string()) &&
-          fileIdentity(folderOf(output.path)) == fileIdentity(folderOf(each.sequence)))
+      if (namesFrame(each, file.filename().string()) &&
+          fileIdentity(folderOf(file)) == fileIdentity(folderOf(each.sequence)))
         throw refusal(output, "--sequence");
     kept.emplace(fileIdentity(output.path), &output);
   }
