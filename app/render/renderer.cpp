@@ -16,7 +16,7 @@
 #include "app/render/changes.h"
 #include "app/render/cpu_present.h"
 #include "app/render/image_mean.h"
-#include "app/render/overscan.h"
+#include "app/render/placement.h"
 #include "app/render/reach.h"
 #include "app/render/resolve.h"
 #include "app/render/side.h"
@@ -84,17 +84,11 @@ float blurOf(const Settings& settings) {
 // The scene is drawn at settings.size pixels, including the margin of overscan or zoom. Callers get the rectangle
 // `shown` of this drawn image.
 struct Renderer::Impl {
-  // Where the drawn image lies in the whole image. Both include the margin.
-  struct Placement {
-    ImagePart part{};
-    float nearestM = std::numeric_limits<float>::infinity();  // SceneFacts::nearestM of the whole image
-    int overscanPx = 0;
-  };
   // The frame that render() draws.
   struct Job {
     const Settings& settings;  // resolved and framed, with the size of the drawn image; updateFocus() sets its focus
     const FrameRequest& request;
-    const Placement& placement;
+    const ImagePlacement& placement;
     SceneView view;
     Timings& timings;
   };
@@ -123,7 +117,7 @@ struct Renderer::Impl {
   Side a, b;                                     // destroyed before the images that they may share with CUDA
   const int maxSidePx = maxTextureSidePx();
   PixelRectangle shown;
-  int overscanDivisor = 0;  // of the last frame
+  int overscanDivisor = 0;  // of the last frame that was no tile
   std::optional<LiveComparison> comparison;
   // The last frame: its settings, with the size of the drawn image, what else decided its image, and the scene before
   // the lens.
@@ -139,13 +133,6 @@ struct Renderer::Impl {
   bool splitVisible = false;  // B is shown right of the split line
 
   FrameResult render(const Settings& wanted, const FrameRequest& request, Timings& timings);
-  // Sets `shown`, and `settings.size` to the size of the drawn image.
-  Placement place(Settings& settings, const FrameRequest& request);
-  // Sets overscanDivisor. Returns the width of the margin in pixels.
-  int chooseOverscan(const Settings& settings, const FrameRequest& request);
-  // Returns the rectangle to draw of a whole image of settings.size pixels in order to show `visible`.
-  PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& visible, float nearestM,
-                              int maxMarginPx) const;
   void resize(const Settings& settings);
 
   // Draws a view of the scene, with the facts of the whole image.
@@ -225,7 +212,11 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
   result.framing = scene->framing({settings.scene, settings.camera, request.timeS, request.live});
   if (result.framing) applyFraming(settings, *result.framing);
   settings.camera.verticalFovDegrees = fieldOfViewDegrees(settings.camera.verticalFovDegrees, settings.lens);
-  const Placement placement = place(settings, request);
+  const ImagePlacement placement = place(settings, request, maxSidePx, [&](const Settings& of) {
+    return scene->nearestM({of.scene, of.camera, request.timeS, request.live}, of.size);
+  });
+  shown = placement.shown;
+  overscanDivisor = placement.overscanDivisor.value_or(overscanDivisor);
   resize(settings);
   splitVisible = settings.split.enabled && splitColumn(settings.split, shown.size) < shown.size.x;
 
@@ -259,54 +250,6 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
   return result;
 }
 
-Renderer::Impl::Placement Renderer::Impl::place(Settings& settings, const FrameRequest& request) {
-  shown.size = request.part ? request.part->size : settings.size;
-  if (request.zoom) settings.size = request.zoom->part.whole;
-  Placement placement{.overscanPx = chooseOverscan(settings, request)};
-  settings = withMargin(settings, placement.overscanPx);
-  shown.from = glm::ivec2(placement.overscanPx);
-  if (request.part) {
-    placement.part = {request.part->from, settings.size};
-    placement.nearestM = request.part->nearestM;
-    settings.size = request.part->size;
-  }
-  if (request.zoom) {
-    placement.nearestM = scene->nearestM({settings.scene, settings.camera, request.timeS, request.live}, settings.size);
-    const PixelRectangle visible{request.zoom->part.from + placement.overscanPx, shown.size};
-    const PixelRectangle drawn = drawnForZoom(settings, visible, placement.nearestM, request.zoom->maxMarginPx);
-    placement.part = {drawn.from, settings.size};
-    shown.from = visible.from - drawn.from;
-    settings.size = drawn.size;
-  }
-  return placement;
-}
-
-int Renderer::Impl::chooseOverscan(const Settings& settings, const FrameRequest& request) {
-  if (request.part) return 0;
-  const auto divisorFor = [&](const LensSettings& lens) {
-    Settings ofLens = settings;
-    ofLens.lens = lens;
-    return satdof::overscanDivisor(ofLens, [&](int marginPx) {
-      const Settings widened = withMargin(ofLens, marginPx);
-      return scene->nearestM({widened.scene, widened.camera, request.timeS, request.live}, widened.size);
-    });
-  };
-  overscanDivisor = divisorFor(settings.lens);
-  if (showsB(settings) && settings.split.ownLens)
-    if (const int divisorB = divisorFor(lensOfB(settings)); divisorB > 0)
-      overscanDivisor = overscanDivisor > 0 ? std::min(overscanDivisor, divisorB) : divisorB;
-  return overscanPx(settings.size, overscanDivisor, request.zoom ? std::numeric_limits<int>::max() : maxSidePx);
-}
-
-PixelRectangle Renderer::Impl::drawnForZoom(const Settings& settings, const PixelRectangle& visible, float nearestM,
-                                            int maxMarginPx) const {
-  const SceneFacts facts{
-      .size = settings.size, .nearM = nearestM, .nearestM = nearestM, .axisPx = axisPx(settings, settings.size)};
-  int reach = reachPx(settings, facts);
-  if (showsB(settings)) reach = std::max(reach, reachPx(settingsOfB(settings), facts));
-  return drawnFor(visible, settings.size, reach, maxMarginPx);
-}
-
 void Renderer::Impl::resize(const Settings& settings) {
   const bool resized = !lastSettings || lastSettings->size != settings.size;
   if (resized || lastSettings->scene.samples != settings.scene.samples) {
@@ -325,7 +268,7 @@ void Renderer::Impl::resize(const Settings& settings) {
 }
 
 SceneFrame Renderer::Impl::drawScene(const Job& job, const SceneView& view, Targets& into) {
-  const Placement& placement = job.placement;
+  const ImagePlacement& placement = job.placement;
   SceneFrame drawn = scene->draw(view, into, job.timings);
   drawn.whole = placement.part.whole;
   drawn.from = placement.part.from;
