@@ -1,4 +1,5 @@
-#include "app/run/remembered.h"
+#include "app/run/remembered/remembered.h"
+#include "app/run/remembered/undo_file.h"
 
 #include <gmock/gmock.h>
 

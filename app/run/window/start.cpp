@@ -9,7 +9,7 @@
 #include "app/io/codec.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
-#include "app/run/remembered.h"
+#include "app/run/remembered/remembered.h"
 #include "app/run/window/files/recent_images.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"

@@ -4,7 +4,7 @@
 
 #include "app/core/shot/shot.h"
 #include "app/core/text/foreign_text.h"
-#include "app/run/remembered.h"
+#include "app/run/remembered/remembered.h"
 #include "app/ui/history.h"
 
 namespace satdof {

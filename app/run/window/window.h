@@ -4,7 +4,7 @@
 namespace satdof {
 
 // Opens a window and draws until it is closed or a signal ends the program. Starts with the settings of the last
-// window, changed by the command line, and saves them for the next one (app/run/remembered.h), unless
+// window, changed by the command line, and saves them for the next one (app/run/remembered/remembered.h), unless
 // `commandLine.fresh`. The size of the settings is the size of the window in screen coordinates; the image has the size
 // of the framebuffer. If `commandLine.frames` is not 0: starts with the defaults, draws that many frames, writes the
 // files of the command line and saves no settings. Throws std::runtime_error if there is no display or no OpenGL 4.5

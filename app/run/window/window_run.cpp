@@ -26,7 +26,7 @@
 #include "app/run/frame_loop.h"
 #include "app/run/headless/stats_file.h"
 #include "app/run/limits.h"
-#include "app/run/remembered.h"
+#include "app/run/remembered/remembered.h"
 #include "app/run/system/portal_dialog.h"
 #include "app/run/window/depth/depth_corrector.h"
 #include "app/run/window/depth/depth_estimator.h"

@@ -10,7 +10,7 @@
 #include "app/core/shot/shot_json.h"
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
-#include "app/run/remembered.h"
+#include "app/run/remembered/remembered.h"
 #include "app/run/window/files/settings_edit.h"
 #include "app/ui/timeline/timeline.h"
 

@@ -13,7 +13,7 @@
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/run/film/shutter.h"
-#include "app/run/remembered.h"
+#include "app/run/remembered/remembered.h"
 #include "app/run/window/files/saving.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
