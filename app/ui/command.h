@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-// What keys and panels can request from the window.
+// What keys and panels can request from the window. app/run/window/commands.cpp carries it out.
 enum class Command {
   quit,
   reloadShaders,
@@ -33,7 +33,6 @@ enum class Command {
   cancelEstimate,
   resetDepth,  // removes levels and strokes
   saveImageAs,
-  // Carried out after the next image is drawn:
   saveImage,     // `files`: its name; none: the next free number
   setFocusKeys,  // sets keys of the focus that the autofocus follows
   saveLab,       // `name`: extension of the file, such as ".svg"

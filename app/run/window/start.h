@@ -3,7 +3,7 @@
 
 #include "app/run/command_line/command_line.h"
 #include "app/run/frame_loop.h"
-#include "app/run/window/window_run.h"
+#include "app/run/window/window_state.h"
 #include "app/ui/session.h"
 
 // What a window starts with.

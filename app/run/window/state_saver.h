@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/run/window/window_run.h"
+#include "app/run/window/window_state.h"
 #include "app/scene/loading.h"
 
 namespace satdof {

@@ -4,7 +4,6 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -14,30 +13,26 @@
 
 #include "app/core/fields.h"
 #include "app/core/files/file_timeout.h"
-#include "app/core/settings_json.h"
 #include "app/core/system/abandon.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
 #include "app/gl/gl.h"
-#include "app/gl/program.h"
 #include "app/gl/software.h"
-#include "app/run/command_line/settings_text.h"
 #include "app/run/film/film_input.h"
 #include "app/run/frame_loop.h"
 #include "app/run/headless/stats_file.h"
 #include "app/run/limits.h"
-#include "app/run/remembered/remembered.h"
 #include "app/run/system/portal_dialog.h"
+#include "app/run/window/commands.h"
 #include "app/run/window/depth/depth_corrector.h"
 #include "app/run/window/depth/depth_estimator.h"
+#include "app/run/window/ending.h"
 #include "app/run/window/events.h"
 #include "app/run/window/files/chooser.h"
 #include "app/run/window/files/clipboard.h"
 #include "app/run/window/files/opening.h"
 #include "app/run/window/files/photo_strip.h"
 #include "app/run/window/files/recent_images.h"
-#include "app/run/window/files/saving.h"
-#include "app/run/window/files/settings_edit.h"
 #include "app/run/window/files/thumbnail_maker.h"
 #include "app/run/window/film_frames.h"
 #include "app/run/window/glfw_window.h"
@@ -48,7 +43,7 @@
 #include "app/run/window/recording/recorded_focus.h"
 #include "app/run/window/recording/recorder.h"
 #include "app/run/window/recording/slow_motion.h"
-#include "app/run/window/rest_timer.h"
+#include "app/run/window/rest.h"
 #include "app/run/window/start.h"
 #include "app/run/window/state_saver.h"
 #include "app/run/window/visible_part.h"
@@ -71,31 +66,8 @@ namespace {
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kPollPeriodS = 0.05;  // while a frame is drawn
 constexpr double kSavePeriodS = 4.0;
-constexpr double kLateFilesS = 2.0;      // a longer wait for files is reported
-constexpr double kLongestEndS = 10.0;    // wait for images when the window closes
 constexpr double kWakeS = 0.1;           // while something is awaited that sends no event
 constexpr float kLongestAgeStepS = 1.0;  // a longer frame does not hide a notice before it was seen
-
-// The file of the photograph or film that the settings show; empty for other scenes.
-std::filesystem::path photographOf(const Settings& settings) {
-  return showsPhoto(settings) ? shownFile(settings).text : "";
-}
-
-constexpr std::size_t index(Command command) { return static_cast<std::size_t>(command); }
-
-std::string commandLineOf(const Settings& settings) { return "satdof " + optionsText(settings); }
-
-void reloadShaders(Session& session) {
-  std::string logs;
-  for (const auto& log : gl::reloadAll()) logs += log + "\n";
-  session.forget("shaders");
-  if (logs.empty()) {
-    session.say("Shaders reloaded");
-  } else {
-    session.report("shaders", logs);
-    std::fprintf(stderr, "%s", logs.c_str());
-  }
-}
 
 // Saves the state of the open window: Xlib calls exit() if the display goes away or another program destroys the
 // window.
@@ -159,16 +131,7 @@ class WindowRun : public FrameHost {
 
  private:
   WindowState stateAt(const WindowPlace& place) const {
-    WindowState state{session_.settings, session_.preferences, session_.errors, place.position,
-                      !session_.settings.present.showUi};
-    state.settings.size = place.size;
-    state.lacksFile = image_.result().lacksFile;
-    state.shot = session_.timeline.shot;
-    state.undo = history_.steps();
-    state.preferences.strip.clear();
-    if (const auto& photos = session_.strip.photos; photos.size() <= Preferences::kStripPhotos)
-      for (const auto& photo : photos) state.preferences.strip.push_back(photo.file.string());
-    return state;
+    return stateOf(session_, history_, place, image_.result().lacksFile);
   }
 
   // Begins to save the state for the next start. Returns false while the last save still runs.
@@ -223,21 +186,13 @@ class WindowRun : public FrameHost {
     waitsSinceS_ = glfwGetTime();
   }
 
-  // Waits for images and videos that are still being written: until the window is asked to close once more or, for
-  // images in a folder that does not answer, for kLongestEndS.
+  // Waits for images and videos that are still being written.
   void awaitFiles() {
     recorder_.close();
     if (!recorder_.finish().empty()) save(false);
-    const int requests = endRequests();
-    const double beginS = glfwGetTime();
-    bool reported = false;
-    for (std::string file; !(file = recorder_.finish()).empty(); glfwWaitEventsTimeout(kWakeS)) {
-      const double waitedS = glfwGetTime() - beginS;
-      if (endRequests() > requests || (!recorder_.finishesVideos() && waitedS > kLongestEndS))
-        return recorder_.abandon();
-      if (waitedS > kLateFilesS && !std::exchange(reported, true))
-        std::fprintf(stderr, "satdof: ends when %s is written; close or interrupt again to abandon it\n", file.c_str());
-    }
+    FileWait wait(endRequests(), glfwGetTime());
+    for (std::string file; !(file = recorder_.finish()).empty(); glfwWaitEventsTimeout(kWakeS))
+      if (wait.gaveUp(file, recorder_.finishesVideos(), endRequests(), glfwGetTime())) return recorder_.abandon();
   }
 
   // How often the window was asked to close, by the user or by a signal.
@@ -271,11 +226,7 @@ class WindowRun : public FrameHost {
       polledS_ = now;
       glfwPollEvents();
     }
-    const int requests = endRequests();
-    if (requests != 1 || !recorder_.capturing()) return requests > 0;
-    if (!std::exchange(toldOfCapture_, true))
-      std::fputs("satdof: ends when the capture is written; close or interrupt again to abandon it\n", stderr);
-    return false;
+    return ending_.ends(endRequests(), recorder_.capturing());
   }
 
   // FrameHost, in the order of a frame.
@@ -364,7 +315,7 @@ class WindowRun : public FrameHost {
     if (const auto file = strip_.toWrite(session_, image_.showsFile());
         file && pendingWrites().empty() && !strip_.estimates(session_, depth_))
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
-    carryOut(true);
+    carryOut(commandTargets_, true);
     thumbnailsChanged_ |= histogram_.serve(session_, image_, glfwGetTime());
     measurements_.advance(session_);
     slowMotion_.advance(session_);
@@ -419,38 +370,17 @@ class WindowRun : public FrameHost {
 
   // Whether nothing is drawn until something changes.
   bool rests() {
-    rest_.update(nextFrameDiffers(), draws_, glfwGetTime());
-    lastSettings_ = session_.settings;
-    thumbnailsChanged_ = false;
-    return rest_.settled() && session_.noticeAgeS >= kNoticeS && session_.hintAgeS >= kHintS;
-  }
-
-  // Whether the next frame may differ from the last one by more than the age of a notice or hint.
-  bool nextFrameDiffers() { return inputWaits() || imageMoves() || panelsMove() || workHasNews(); }
-
-  bool inputWaits() {
-    return window_.changed() || session_.settings != lastSettings_ ||
-           window_.framebufferSize() != session_.settings.size || !session_.commands.empty() || clipboard_.reading();
-  }
-
-  bool imageMoves() {
-    return imageChanged() || image_.wouldChoose() || session_.moves() || session_.sequence ||
-           (strip_.exports() && !session_.estimating) || film_.busy(session_) || session_.timeline.playing ||
-           session_.pull;
-  }
-
-  bool panelsMove() {
-    const SlowMotionPanel& slow = session_.slow;
-    return session_.lab.running || measurements_.counting() || slow.playing || slow.filming ||
-           (slow.shown && slow.open) || session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
-           histogram_.waits(session_) || thumbnailsChanged_ ||
-           std::exchange(errors_, session_.errors.size()) != session_.errors.size();
-  }
-
-  // Whether a thread or a dialog has something to show, or a file is being opened, which shows its progress.
-  bool workHasNews() {
-    return opening_.loading() || chooser_.answered() || session_.browser.waits() || depth_.hasNews() ||
-           corrector_.hasNews(glfwGetTime()) || std::exchange(lateAnswers_, lateCompletions()) != lateCompletions();
+    const bool thumbnailsChanged = std::exchange(thumbnailsChanged_, false);
+    const WindowNews news{
+        .input = window_.changed() || window_.framebufferSize() != session_.settings.size || clipboard_.reading(),
+        .image = imageChanged() || image_.wouldChoose() || (strip_.exports() && !session_.estimating) ||
+                 film_.busy(session_),
+        .panels = measurements_.counting() || session_.cursorM != shownCursorM_ || histogram_.waits(session_) ||
+                  thumbnailsChanged,
+        .work = opening_.loading() || chooser_.answered() || session_.browser.waits() || depth_.hasNews() ||
+                corrector_.hasNews(glfwGetTime()),
+        .lateAnswers = lateCompletions()};
+    return rest_.rests(session_, news, draws_, glfwGetTime());
   }
 
   // Ages notices, and moves the scene to the time of the loop.
@@ -488,22 +418,6 @@ class WindowRun : public FrameHost {
         }))
       session_.restsAtFirst = false;
     return !events.empty();
-  }
-
-  // Undoes (`back`) or redoes a stroke of the depth brush if the brush is active and has one; else an edit.
-  void undoOrRedo(bool back) {
-    const DepthTool& brush = session_.brush;
-    if (brush.kind && (back ? brush.undoable : brush.redoable) > 0) return corrector_.undoOrRedo(back);
-    // Opening sees no edit: undo shows other files without reading them in the background.
-    opening_.endEdits(session_);
-    const std::filesystem::path before = photographOf(session_.settings);
-    const std::string change = back ? history_.undo(session_) : history_.redo(session_);
-    const std::filesystem::path shown = photographOf(session_.settings);
-    if (!shown.empty() && shown != before && !opening_.loading()) session_.strip.follow(shown);
-    opening_.beginEdits(session_);
-    const std::string done = back ? "Undo: " : "Redo: ", none = back ? "Nothing to undo" : "Nothing to redo";
-    session_.say(change.empty() ? none : done + change);
-    playback_.skipEdits(session_);
   }
 
   // Makes all edits of the frame: of the panels, then of everything else that asks.
@@ -569,89 +483,6 @@ class WindowRun : public FrameHost {
               slowMotion_.show(), slowMotion_.lessons()});
   }
 
-  // Carries out the requests of keys and panels, in their order. `drawn`: those that need the image that was just
-  // drawn; else the others.
-  void carryOut(bool drawn) {
-    struct Row {
-      Command command;
-      void (*act)(WindowRun& run, const CommandRequest& request);
-    };
-    static constexpr Row kRows[] = {
-        {Command::quit, [](auto& run, auto&) { run.quits_ = true; }},
-        {Command::reloadShaders, [](auto& run, auto&) { reloadShaders(run.session_); }},
-        {Command::undo, [](auto& run, auto&) { run.undoOrRedo(true); }},
-        {Command::redo, [](auto& run, auto&) { run.undoOrRedo(false); }},
-        {Command::cancelLoading,
-         [](auto& run, auto&) {
-           run.opening_.loading() ? run.opening_.cancel(run.session_) : run.image_.cancelLoading();
-         }},
-        {Command::open, [](auto& run, auto& request) { run.choose(DialogFor::opening, request.name); }},
-        {Command::openFiles,
-         [](auto& run, auto& request) { run.chooser_.open(run.session_, run.opening_, request.files); }},
-        {Command::loadSettings, [](auto& run, auto& request) { run.loadSettings(request.files[0]); }},
-        {Command::saveSettings, [](auto& run, auto& request) { saveSettings(run.session_, request.files[0]); }},
-        {Command::saveSettingsAs, [](auto& run, auto&) { run.choose(DialogFor::savingSettings); }},
-        {Command::deletePreset, [](auto& run, auto& request) { deletePreset(run.session_, request.files[0]); }},
-        {Command::useLens, [](auto& run, auto& request) { useLens(run.session_, request.name); }},
-        {Command::saveShot, [](auto& run, auto& request) { saveShot(run.session_, request.files[0]); }},
-        {Command::copyJson, [](auto& run, auto&) { run.copy(settingsToJson, "Settings copied as JSON"); }},
-        {Command::copyOptions, [](auto& run, auto&) { run.copy(commandLineOf, "Settings copied as a command line"); }},
-        {Command::copyLook, [](auto& run, auto&) { run.copy(lookToJson, "Look copied"); }},
-        {Command::paste, [](auto& run, auto&) { run.paste(pasteSettings); }},
-        {Command::pasteLook, [](auto& run, auto&) { run.paste(pasteLook); }},
-        {Command::stepPhotos, [](auto& run, auto& request) { run.strip_.step(run.session_.strip, request.number); }},
-        {Command::planExport, [](auto& run, auto&) { StripController::plan(run.session_); }},
-        {Command::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
-        {Command::cancelExport,
-         [](auto& run, auto&) {
-           if (run.session_.strip.exporting) run.depth_.cancel();
-           run.strip_.cancel(run.session_);
-         }},
-        {Command::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
-        {Command::cancelEstimate, [](auto& run, auto&) { run.depth_.cancel(); }},
-        {Command::resetDepth, [](auto& run, auto&) { run.corrector_.reset(); }},
-        {Command::saveImageAs, [](auto& run, auto&) { run.choose(DialogFor::savingImage); }},
-        {Command::saveImage, [](auto& run, auto& request) { run.saveImage(request.files); }},
-        {Command::setFocusKeys, [](auto& run, auto&) { run.focus_.setKeys(); }},
-        {Command::saveLab, [](auto& run, auto& request) { run.measurements_.save(run.session_, request.name); }},
-        {Command::saveSlowMotion, [](auto& run, auto& request) { run.slowMotion_.save(run.session_, request.name); }},
-    };
-    static_assert(std::ranges::all_of(kRows, [](const Row& row) { return &row == kRows + index(row.command); }) &&
-                  std::size(kRows) == 1 + index(Command::saveSlowMotion));
-    auto& requests = session_.commands;
-    const auto isDue = [&](const CommandRequest& request) { return (request.command >= Command::saveImage) == drawn; };
-    for (auto next = requests.begin(); (next = std::ranges::find_if(requests, isDue)) != requests.end();) {
-      const CommandRequest request = std::move(*next);
-      requests.erase(next);
-      session_.attempt("settings", [&] { kRows[index(request.command)].act(*this, request); });  // may request more
-    }
-  }
-
-  void choose(DialogFor what, const std::string& field = {}) {
-    chooser_.choose(session_, what, portalWindow(window_.handle()), field);
-  }
-  void loadSettings(const std::filesystem::path& file) {
-    opening_.find(session_, file, [file, own = isOwnPreset(session_, file)](const Settings& asked) {
-      return settingsEdit(file, asked, own);
-    });
-  }
-  void saveImage(const std::vector<std::filesystem::path>& file) {
-    const PhotoStrip& strip = session_.strip;
-    if (!opening_.loading() && !image_.result().loading) {
-      if (!strip.lacksImage()) return recorder_.saveImage(file, captureTimeS());
-      return session_.say("Not saved: " + strip.unread.filename().string() + " cannot be read");
-    }
-    const std::string name = session_.reading.filename().string();
-    session_.say("Not saved: " + (name.empty() ? "a file of the scene" : name) + " is still being read");
-  }
-  void copy(std::string (*text)(const Settings&), const char* notice) {
-    clipboard_.copy(text(session_.settings));
-    session_.say(notice);
-  }
-  void paste(void (*use)(Session&, const std::string&)) {
-    clipboard_.read([this, use](const std::string& text) { use(session_, text); });
-  }
-
   // Takes what other programs, threads and panels have for this frame.
   void serveRequests() {
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
@@ -659,7 +490,7 @@ class WindowRun : public FrameHost {
       if (const auto files = window_.takeDropped(); !files.empty()) opening_.drop(session_, files);
       chooser_.serve(session_);
     });
-    carryOut(false);
+    carryOut(commandTargets_, false);
     session_.attempt("settings", [this] {
       clipboard_.poll();
       strip_.serve(session_, opening_);
@@ -757,18 +588,35 @@ class WindowRun : public FrameHost {
   RecordedFocus focus_{session_, image_, film_, progress_, commandLine_.framesPerSecond};
   Recorder recorder_{session_, image_, ui_, commandLine_, progress_, [this] { layOutAgain(); }, focus_};
   Playback playback_;
+  const CommandTargets commandTargets_{.session = session_,
+                                       .history = history_,
+                                       .playback = playback_,
+                                       .opening = opening_,
+                                       .chooser = chooser_,
+                                       .clipboard = clipboard_,
+                                       .strip = strip_,
+                                       .depth = depth_,
+                                       .corrector = corrector_,
+                                       .image = image_,
+                                       .recorder = recorder_,
+                                       .focus = focus_,
+                                       .measurements = measurements_,
+                                       .slowMotion = slowMotion_,
+                                       .dialogParent = [this] { return portalWindow(window_.handle()); },
+                                       .captureTimeS = [this] { return captureTimeS(); },
+                                       .quit = [this] { quits_ = true; }};
   CameraCentre cameraCentre_;
   NewFileWatch newFile_;
-  RestTimer rest_;
+  WindowRest rest_;
+  Ending ending_;
   Timings repaintTimings_;
 
   bool quits_ = false;
   bool opensShot_ = !commandLine_.opened.empty();  // the shot of the command line waits for the files to open
   bool filmWaits_ = false;                         // a recording waits until its first frame is read
-  bool toldOfCapture_ = false;
-  bool saved_ = false;              // the state, since the last frame
-  bool thumbnailsChanged_ = false;  // or the histogram, since the last rests()
-  WindowPlace place_;               // as of the last title or save
+  bool saved_ = false;                             // the state, since the last frame
+  bool thumbnailsChanged_ = false;                 // or the histogram, since the last rests()
+  WindowPlace place_;                              // as of the last title or save
   long draws_ = 0;
   float drawnTimeS_ = 0.0f;                                 // animation time of the last image
   double updateS_ = 0.0;                                    // time of the last update()
@@ -778,25 +626,11 @@ class WindowRun : public FrameHost {
   float focusOfA_ = session_.settings.lens.focusDistanceM;  // in the last frame
   std::optional<float> shownCursorM_;                       // Session::cursorM in the last layout
   Settings laidOut_;                                        // settings in the last layOut()
-  // In the last rests():
-  Settings lastSettings_;
-  std::size_t errors_ = 0;
-  int lateAnswers_ = 0;
-  double titleS_ = 0.0;  // time of the last title
-  long titleDraws_ = 0;  // draws_ then
+  double titleS_ = 0.0;                                     // time of the last title
+  long titleDraws_ = 0;                                     // draws_ then
 };
 
 }  // namespace
-
-bool saveInTime(const SaveState& save, const WindowState& state) {
-  constexpr std::chrono::seconds kMost(10);
-  Inquiry<Saved> saves;
-  saves.ask("", [save, state] { return save(state); });
-  if (saves.take(kMost)) return true;
-  std::fprintf(stderr, "satdof: cannot save the settings for the next start: the folder %s does not answer\n",
-               pathText(configFolder()).c_str());
-  return false;
-}
 
 void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                 const SaveState& save) {

@@ -67,6 +67,10 @@ void makePathsAbsolute(Settings& settings) {
   });
 }
 
+std::filesystem::path photographOf(const Settings& settings) {
+  return showsPhoto(settings) ? shownFile(settings).text : "";
+}
+
 Opening::Opening() : loading_(read) {}
 
 std::shared_ptr<const Opening::Opened> Opening::read(const Request& request, LoadProgress& progress) {

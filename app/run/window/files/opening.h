@@ -20,6 +20,9 @@ namespace satdof {
 // Makes the paths of existing files absolute: the settings outlive the current folder.
 void makePathsAbsolute(Settings& settings);
 
+// The file of the photograph or film that the settings show; empty for other scenes.
+std::filesystem::path photographOf(const Settings& settings);
+
 // Opens the files that an edit of the scene names. A thread reads them, and the window shows the old contents until
 // then: the edit waits. If a file cannot be read, the session gets an error and nothing else changes.
 class Opening {
