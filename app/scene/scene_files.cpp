@@ -53,6 +53,13 @@ bool showsPhoto(const Settings& settings) {
   return sceneRow(settings.scene.kind).showsPhotographs() && !shownFile(settings).none();
 }
 
+ImageSettings withFiles(ImageSettings image, const ImageSettings& frame) {
+  image.file = frame.file;
+  image.depth = frame.depth;
+  image.smoothed = frame.smoothed;
+  return image;
+}
+
 bool showsAnother(const Settings& from, const Settings& to, const FilePath& film) {
   const FilePath shown = shownFile(to);
   return from.scene.kind != to.scene.kind || (shown != shownFile(from) && (film.none() || shown != film));

@@ -6,6 +6,7 @@
 
 #include "app/core/fields.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
 #include "app/ui/edit.h"
 
@@ -175,11 +176,8 @@ void History::amendFraming(const Framing& framing) {
 
 void History::amendFrame(const FilePath& before, const Settings& now) {
   for (Entry& entry : entries_)
-    if (ImageSettings& image = entry.settings.scene.image; image.file == before) {
-      image.file = now.scene.image.file;
-      image.depth = now.scene.image.depth;
-      image.smoothed = now.scene.image.smoothed;
-    }
+    if (ImageSettings& image = entry.settings.scene.image; image.file == before)
+      image = withFiles(image, now.scene.image);
   Settings& settings = entries_[at_].settings;
   settings.lens.autofocusX = now.lens.autofocusX;
   settings.lens.autofocusY = now.lens.autofocusY;

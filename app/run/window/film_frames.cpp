@@ -156,9 +156,7 @@ void FilmFrames::take(Session& session, Opening& opening, History& history) {
   ImageSettings& image = session.settings.scene.image;
   const FilePath before = image.file;
   shown_ = read->frame;
-  image.file = shown_.image.file;
-  image.depth = shown_.image.depth;
-  image.smoothed = shown_.image.smoothed;
+  image = withFiles(image, shown_.image);
   reader_ = read->reader;
   if (shown_.lens) {
     session.settings.lens.autofocusX = shown_.lens->autofocusX;
