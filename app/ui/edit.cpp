@@ -118,8 +118,8 @@ bool spaceIsFree(const Session& session) {
 
 bool showsFocusPoint(const Session& session) {
   const LensSettings& lens = session.settings.lens;
-  return session.focusPoint && session.settings.present.showUi && showsPhoto(session.settings) && !lens.autofocus &&
-         (session.focusPointM == 0.0f || session.focusPointM == lens.focusDistanceM);
+  return session.focus.point && session.settings.present.showUi && showsPhoto(session.settings) && !lens.autofocus &&
+         (session.focus.pointM == 0.0f || session.focus.pointM == lens.focusDistanceM);
 }
 
 bool checkCameraMoves(Session& session, const char* action) {
@@ -205,7 +205,7 @@ std::string refocusedName(const std::filesystem::path& photograph) { return phot
 
 void placeSplit(Session& session) {
   float& position = session.settings.split.position;
-  const float centre = session.visibleCentre().x, half = 1.0f - centre;  // half of the visible image
+  const float centre = session.visible.centre().x, half = 1.0f - centre;  // half of the visible image
   const bool moved = position != SplitSettings{}.position;
   if (!moved || std::abs(position - centre) > kMaxOffCentre * half) position = centre;
 }
@@ -227,20 +227,20 @@ namespace {
 void addSharpPlace(Session& session, glm::vec2 place, float distanceM) {
   Settings& settings = session.settings;
   const glm::vec2 at = place * glm::vec2(settings.size) - axisPx(settings, settings.size);
-  std::vector<glm::vec3>& places = *session.sharpPlaces;
+  std::vector<glm::vec3>& places = *session.focus.sharpPlaces;
   places.emplace_back(at, 1.0f / distanceM);
   if (places.size() < 3) return;
   const float height = (session.shown.areaTo.y - session.shown.areaFrom.y) * static_cast<float>(settings.size.y);
   const std::string why =
       focusOnPlane(settings.lens, static_cast<int>(std::lround(height)), {places[0], places[1], places[2]});
   if (!why.empty()) session.say("No tilt: " + why);
-  session.sharpPlaces.reset();
+  session.focus.sharpPlaces.reset();
 }
 
 }  // namespace
 
 void useDistance(Session& session, glm::vec2 at, float distanceM) {
-  if (session.sharpPlaces)
+  if (session.focus.sharpPlaces)
     addSharpPlace(session, placeAt(session, at), distanceM);
   else
     session.settings.split.focusDistanceM = distanceM;

@@ -102,7 +102,7 @@ std::string refocusedName(const std::filesystem::path& photograph);
 // Call when the split is switched on. Makes the sides differ and the split line visible. Needs a current context.
 void startComparison(Session& session);
 
-// Uses the distance of the surface at `at`, a click of Session::measuredAt: as one of three places to be sharp, of
+// Uses the distance of the surface at `at`, a click of FocusTools::measuredAt: as one of three places to be sharp, of
 // which the third tilts the lens, or says why not; else as the focus of side B, which has a lens of its own.
 void useDistance(Session& session, glm::vec2 at, float distanceM);
 

@@ -30,7 +30,7 @@ constexpr int kLargestLoupe = 16;
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
   if (session.slow.shown || session.strip.focused || !checkCameraTurns(session)) return;
-  const float degrees = kOrbitDegreesPerS * std::min(session.frameS, kHeldKeyMaxS);
+  const float degrees = kOrbitDegreesPerS * std::min(session.input.frameS, kHeldKeyMaxS);
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
 
@@ -39,7 +39,7 @@ void zoomByKey(Session& session, int index) {
   if (canMoveCamera(session))
     zoom(session.settings.camera, static_cast<float>(steps));
   else
-    stepZoom(session, steps, session.mouseAt);
+    stepZoom(session, steps, session.input.mouseAt);
 }
 
 // Shows a choice as a notice; if the choice is automatic, also the drawn value.
@@ -75,7 +75,7 @@ void cycleScan(Session& session, int) {
 }
 
 void chooseView(Session& session, int index) {
-  if (session.showsRing && index >= 0 && index < static_cast<int>(Preferences::kFocusMarks))
+  if (session.focus.showsRing && index >= 0 && index < static_cast<int>(Preferences::kFocusMarks))
     return recallMark(session, static_cast<std::size_t>(index));
   const auto views = entries(View{});
   if (index >= static_cast<int>(views.size())) return;
@@ -118,8 +118,9 @@ void togglePeaking(Session& session, int) {
 }
 
 void nextLoupe(Session& session, int) {
-  session.loupe = session.loupe == 0 ? 1 : session.loupe >= kLargestLoupe ? 0 : 2 * session.loupe;
-  session.say(session.loupe == 0 ? "Loupe: off" : "Loupe: " + std::to_string(session.loupe) + ":1");
+  int& loupe = session.loupe.magnification;
+  loupe = loupe == 0 ? 1 : loupe >= kLargestLoupe ? 0 : 2 * loupe;
+  session.say(loupe == 0 ? "Loupe: off" : "Loupe: " + std::to_string(loupe) + ":1");
 }
 
 void moveAperture(Session& session, int index) {
@@ -150,7 +151,7 @@ void toggleAutofocus(Session& session, int) {
   autofocus = !autofocus;
   const AutofocusOn on = session.settings.lens.autofocusOn;
   session.say("Autofocus: " + (autofocus ? described(on) : "off"));
-  if (autofocus && on == AutofocusOn::centre) session.markFocus(session.visibleCentre());
+  if (autofocus && on == AutofocusOn::centre) session.markFocus(session.visible.centre());
 }
 
 void toggleSplit(Session& session, int) {
@@ -171,7 +172,7 @@ void resetCameraAndNotify(Session& session, int) {
 }
 
 void closeOrLeave(Session& session, int) {
-  if (session.showKeys || !session.errors.empty() || !session.message.empty()) {
+  if (session.showKeys || !session.notices.errors.empty() || !session.notices.ofImage.empty()) {
     session.showKeys = false;
     session.closeErrors();
   } else if (session.timeline.pullFromM) {
@@ -292,20 +293,21 @@ constexpr std::array kBindings = {
     typedKey(", .", "previous or next view", ",.", stepView, Trigger::repeat),
     byMouse("Alt wheel", "zoom at the mouse, up to 1600 %"),
     typedKey("Z", "zoom to 100 % of a photograph's pixels at the mouse, else 200 %; and back", "zZ",
-             [](Session& s, int) { toggleZoom(s, s.mouseAt); }),
+             [](Session& s, int) { toggleZoom(s, s.input.mouseAt); }),
     byMouse("middle drag", "move the zoomed image; also Space drag, where nothing moves, and drag, of a photograph"),
     pressedKey("Page Up, Page Down", "previous or next photograph; also arrows, after a click on the strip",
                GLFW_KEY_PAGE_UP, stepPage<false>, Trigger::repeat),
     pressedKey(GLFW_KEY_PAGE_DOWN, stepPage<true>, Trigger::repeat),
     pressedKey(
-        "O, held", "show the image before depth of field", GLFW_KEY_O, [](Session& s, int) { s.unblurred = true; },
-        Trigger::hold),
+        "O, held", "show the image before depth of field", GLFW_KEY_O,
+        [](Session& s, int) { s.input.unblurred = true; }, Trigger::hold),
     typedKey("M", "loupe at the mouse: 1:1 to 16:1, off", "mM", nextLoupe),
     typedKey("P", "focus peaking: edges in focus in red", "pP", togglePeaking),
     typedKey("W", "brush for the depth of a photograph, and off; Shift W: the next brush", "wW", takeBrush),
     typedKey("[ ]", "open or close the aperture by a third of a stop", "[]", moveAperture, Trigger::repeat),
     typedKey("A", "autofocus, as section Lens says", "aA", toggleAutofocus),
-    typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD", toggleFlag<&Session::showsRing>),
+    typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD",
+             [](Session& s, int) { s.focus.showsRing = !s.focus.showsRing; }),
     inGroup("Technique", typedKey("L", "next lens model", "lL", cycleLens)),
     typedKey("B", "next device", "bB", cycleDevice),
     typedKey("V", "next scan", "vV", cycleScan),
@@ -315,7 +317,7 @@ constexpr std::array kBindings = {
         "X, held", "show B alone, to flip between A and B", GLFW_KEY_X,
         [](Session& s, int) {
           makeSidesDiffer(s.settings);
-          s.flipped = true;
+          s.input.flipped = true;
         },
         Trigger::hold),
     controlKey("Ctrl X", "swap A and B", GLFW_KEY_X, swapSidesAndNotify),
@@ -413,22 +415,22 @@ bool navigates(int key, bool control) {
 bool asksWhetherText(Session& session, unsigned character, double nowS) {
   constexpr double kTypedS = 1.0;
   constexpr std::size_t kLetters = 3;
-  auto& typed = session.typedLetters;
+  auto& typed = session.input.letters;
   const char letter = character < 128 ? lower(static_cast<char>(character)) : ' ';
-  if (session.askedWhetherText || letter < 'a' || letter > 'z') return false;
+  if (session.input.askedWhetherText || letter < 'a' || letter > 'z') return false;
   std::erase_if(typed, [&](const TypedLetter& old) { return nowS - old.earliestS > kTypedS || old.letter == letter; });
-  typed.push_back({letter, nowS - session.inputAgeS, session.settings, session.timeline.shot, session.timeline.shown,
-                   session.showsRing, session.loupe, session.brush.kind, session.zoom});
+  typed.push_back({letter, nowS - session.input.ageS, session.settings, session.timeline.shot, session.timeline.shown,
+                   session.focus.showsRing, session.loupe.magnification, session.brush.kind, session.zoom});
   if (typed.size() < kLetters) return false;
-  session.askedWhetherText = true;
+  session.input.askedWhetherText = true;
   const float timeS = session.settings.scene.timeS;
   TypedLetter& before = typed.front();
   session.settings = std::move(before.settings);
   session.settings.scene.timeS = timeS;
   session.timeline.shot = std::move(before.shot);
   session.timeline.shown = before.showsTimeline;
-  session.showsRing = before.showsRing;
-  session.loupe = before.loupe;
+  session.focus.showsRing = before.showsRing;
+  session.loupe.magnification = before.loupe;
   session.brush.kind = before.brush;
   session.zoom = before.zoom;
   typed.clear();

@@ -249,83 +249,109 @@ struct TypedLetter {
   Zoom zoom;
 };
 
+// Where and how the user focuses. Points are 0 to 1 of the window, from the bottom left.
+struct FocusTools {
+  std::optional<glm::vec2> at;                        // click to focus on
+  std::vector<glm::vec2> measuredAt;                  // clicks whose distance useDistance() needs
+  std::optional<std::vector<glm::vec3>> sharpPlaces;  // clicked places for focusOnPlane(); none: clicks focus
+  std::optional<glm::vec2> point;                     // where the focus was set, 0 to 1 of the photograph
+  float pointM = 0.0f;                                // LensSettings::focusDistanceM set there; 0: not known yet
+  bool showsRing = false;                             // shows the focus ring
+  std::optional<FocusPull> pull;                      // running pull to a focus mark
+  glm::vec2 marker{0.0f};                             // where the focus was set last
+  float markerAgeS = kFocusMarkerS;
+};
+
+// Input of the frame, as far as panels and keys share it.
+struct FrameInput {
+  float frameS = 0.0f;               // duration of the last frame
+  double ageS = 0.0;                 // longest time that the input of this frame has waited
+  glm::vec2 mouseAt{0.5f};           // the mouse; beside the image: centre of the visible image
+  std::optional<float> cursorM;      // distance of the surface under the mouse; none: unknown
+  bool flipped = false;              // a key is held that shows B alone
+  bool unblurred = false;            // a key is held that shows the image before depth of field
+  std::vector<TypedLetter> letters;  // within a second
+  bool askedWhetherText = false;
+};
+
+struct LoupeView {
+  int magnification = 0;            // 0: no loupe
+  std::optional<glm::vec3> colour;  // displayed colour of the pixel under the mouse, 0 to 1
+  glm::vec2 mark{0.5f};             // Loupe::mark()
+};
+
+// What the window tells its user.
+struct Notices {
+  std::string text;  // one line, shown for kNoticeS
+  float ageS = kNoticeS;
+  std::string hint;  // shown for kHintS
+  float hintAgeS = kHintS;
+  std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
+  std::string ofImage;              // message of the image, shown with the errors
+  std::string closedOfImage;        // message of the image that the user has closed
+};
+
+// The part of the image that no panel covers.
+struct VisibleImage {
+  float left = 0.0f;    // the panels cover the image left of this
+  float bottom = 0.0f;  // the timeline covers the image below this
+
+  glm::vec2 from() const { return {left, bottom}; }
+  glm::vec2 centre() const { return 0.5f * (1.0f + from()); }
+};
+
 // The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads it. Points
 // are 0 to 1 of the window, from the bottom left.
 struct Session {
   Settings settings;
   Preferences preferences;
-  SceneShown shown;                               // what the last image shows
-  std::vector<CommandRequest> commands;           // not carried out yet
-  std::vector<std::filesystem::path> ownPresets;  // files of looks
-  std::filesystem::path presetFolder;
-  std::array<char, 128> presetName{};
-  std::array<char, 512> fileName{};
-  float frameS = 0.0f;     // duration of the last frame
-  double inputAgeS = 0.0;  // longest time that the input of this frame has waited
-  bool showKeys = false;
-  std::vector<TypedLetter> typedLetters;  // within a second
-  bool askedWhetherText = false;
-  LensDiscs discs;
-  // First start: the animation rests until the image is at its best or input comes.
-  bool restsAtFirst = false;
-
-  // Name of the edit in this frame for undo, such as "Preset: Crowd"; empty: named by its fields.
-  std::string action;
-  std::string gesture;  // name of a drag in the timeline for undo
+  SceneShown shown;                      // what the last image shows
+  std::vector<CommandRequest> commands;  // not carried out yet
+  FrameInput input;
+  Notices notices;
+  FocusTools focus;
+  Zoom zoom;
+  VisibleImage visible;
+  LoupeView loupe;
+  DepthTool brush;
   FileBrowser browser;
   PhotoStrip strip;
-  DepthTool brush;
   Thumbnails thumbnails;
-  // The button that deletes this file was pressed once; the next press deletes.
-  std::filesystem::path askedToDelete;
-  std::filesystem::path askedToReplace;  // likewise, the own preset to replace
-  bool flipped = false;                  // a key is held that shows B alone
-  bool unblurred = false;                // a key is held that shows the image before depth of field
-  int loupe = 0;                         // magnification of the loupe; 0: no loupe
-  std::optional<glm::vec3> loupeColour;  // displayed colour of the pixel under the mouse, 0 to 1
-  glm::vec2 loupeMark{0.5f};             // Loupe::mark()
-  std::string hint;                      // shown for kHintS
-  float hintAgeS = kHintS;
-  bool wantsHistogram = false;                 // a panel shows the histogram
-  std::shared_ptr<const Histogram> histogram;  // of the image at rest; null: none yet
-  std::optional<glm::vec2> focusPoint;         // where the focus was set, 0 to 1 of the photograph
-  float focusPointM = 0.0f;                    // LensSettings::focusDistanceM set there; 0: not known yet
-  std::optional<float> cursorM;                // distance of the surface under the mouse; none: unknown
   LabPanel lab;
   SlowMotionPanel slow;
   Timeline timeline;
+  LensDiscs discs;
+
+  std::vector<std::filesystem::path> ownPresets;  // files of looks
+  std::filesystem::path presetFolder;
+  std::array<char, 128> presetName{};  // to save a preset as
+  std::array<char, 512> fileName{};    // to save settings as
+  // The button that deletes this file was pressed once; the next press deletes.
+  std::filesystem::path askedToDelete;
+  std::filesystem::path askedToReplace;  // likewise, the own preset to replace
+  bool showKeys = false;
+  // First start: the animation rests until the image is at its best or input comes.
+  bool restsAtFirst = false;
+  bool centreCamera = false;  // shift the camera such that its target is in the centre of the visible image
+  // Name of the edit in this frame for undo, such as "Preset: Crowd"; empty: named by its fields.
+  std::string action;
+  std::string gesture;                         // name of a drag in the timeline for undo
+  bool wantsHistogram = false;                 // a panel shows the histogram
+  std::shared_ptr<const Histogram> histogram;  // of the image at rest; null: none yet
   // Frames of the film that is refocused, one for each frame of the timeline; 0: no film.
   int inputFrames = 0;
   std::optional<Sequence> sequence;
-  std::string videoMissing;                           // why no video can be recorded; empty: it can
-  std::vector<glm::vec2> measuredAt;                  // clicks whose distance useDistance() needs
-  std::optional<glm::vec2> focusAt;                   // click to focus on
-  std::optional<std::vector<glm::vec3>> sharpPlaces;  // clicked places for focusOnPlane(); none: clicks focus
-  bool showsRing = false;                             // shows the focus ring
-  std::optional<FocusPull> pull;                      // running pull to a focus mark
-  Zoom zoom;
+  std::string videoMissing;               // why no video can be recorded; empty: it can
   std::optional<std::string> estimating;  // last output lines of the depth command; none: it does not run
   std::filesystem::path reading;          // photograph or film that is being read
   unsigned thumbnail = 0;                 // texture of the whole image while zoomed; 0: none
-  glm::vec2 mouseAt{0.5f};                // the mouse; beside the image: centre of the visible image
-
-  glm::vec2 focusMarker{0.0f};  // where the focus was set last
-  float focusMarkerAgeS = kFocusMarkerS;
-  std::string notice;  // one line, shown for kNoticeS
-  float noticeAgeS = kNoticeS;
-  std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
-  std::string message;              // message of the image, shown with the errors
-  std::string closedMessage;        // message of the image that the user has closed
   // Resolved techniques of A and B in the shown image; none before the first image.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
-  float visibleLeft = 0.0f;    // the panels cover the image left of this
-  float visibleBottom = 0.0f;  // the timeline covers the image below this
-  bool centreCamera = false;   // shift the camera such that its target is in the centre of the visible image
 
   void request(CommandRequest command) { commands.push_back(std::move(command)); }
 
   // Whether a held key shows another image than the settings describe.
-  bool peeks() const { return flipped || unblurred; }
+  bool peeks() const { return input.flipped || input.unblurred; }
 
   const Shot& shot() const { return *timeline.shot; }
 
@@ -342,20 +368,16 @@ struct Session {
   }
   bool paused() const { return !settings.scene.animate && shown.whyStill.empty(); }
 
-  // Centre and lower left corner of the part of the image that the panels leave visible.
-  glm::vec2 visibleCentre() const { return 0.5f * (1.0f + visibleFrom()); }
-  glm::vec2 visibleFrom() const { return {visibleLeft, visibleBottom}; }
-
   // Position of the split line, 0 to 1; at the edge of the panels if they cover it.
-  float shownSplit() const { return std::max(settings.split.position, visibleLeft); }
+  float shownSplit() const { return std::max(settings.split.position, visible.left); }
 
   void markFocus(glm::vec2 at) {
-    focusMarker = at;
-    focusMarkerAgeS = 0.0f;
+    focus.marker = at;
+    focus.markerAgeS = 0.0f;
   }
   void say(std::string text, float forS = kNoticeS) {
-    notice = std::move(text);
-    noticeAgeS = kNoticeS - forS;
+    notices.text = std::move(text);
+    notices.ageS = kNoticeS - forS;
   }
   // Says in which folder a file was saved, for kSavedNoticeS. `what`: "Saved a.png".
   void saySaved(const std::filesystem::path& file) { saySaved(file, "Saved " + file.filename().string()); }
@@ -365,7 +387,7 @@ struct Session {
   // Shows an error. Replaces the last error of `source`.
   void report(const std::string& source, std::string text) {
     forget(source);
-    errors.push_back({source, std::move(text)});
+    notices.errors.push_back({source, std::move(text)});
   }
   // Reports a std::runtime_error that `act` throws.
   template <class Act>
@@ -377,11 +399,11 @@ struct Session {
     }
   }
   void closeErrors() {
-    errors.clear();
-    if (!message.empty()) closedMessage = std::exchange(message, {});
+    notices.errors.clear();
+    if (!notices.ofImage.empty()) notices.closedOfImage = std::exchange(notices.ofImage, {});
   }
   void forget(const std::string& source) {
-    std::erase_if(errors, [&](const ErrorReport& error) { return error.source == source; });
+    std::erase_if(notices.errors, [&](const ErrorReport& error) { return error.source == source; });
   }
 };
 

@@ -457,11 +457,11 @@ void Ui::edit(Session& session, const Readings& readings) {
   const bool panels = session.settings.present.showUi;
   const float width = panels ? impl_->columnWidth() : 0.0f;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  session.visibleLeft = width / std::max(screen.x, 1.0f);
-  session.visibleBottom = 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f);
+  session.visible.left = width / std::max(screen.x, 1.0f);
+  session.visible.bottom = 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f);
   const bool covered = readings.loading ? drawReading(session, *readings.loading, impl_->scale()) : drawUnread(session);
   drawSplit(session, readings.onSplit, impl_->scale(), impl_->scales.pixelsPerPoint);
-  if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (readings.onSplit && !session.input.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
     if (session.timeline.shown) showKeyStates([&](const std::string& path) { return keyState(session, path); });
     impl_->leaveEnd(session.timeline.shown);

@@ -29,7 +29,7 @@ TEST_F(ChooserTest, AnExtensionThatIsAddedReplacesNoFile) {
   file("old.png");
   EXPECT_THAT(saved("new"), testing::ElementsAre(folder_ / "new.png"));
   EXPECT_THAT(saved("old"), testing::IsEmpty());
-  EXPECT_THAT(session_.notice, testing::HasSubstr("old.png exists"));
+  EXPECT_THAT(session_.notices.text, testing::HasSubstr("old.png exists"));
   EXPECT_THAT(saved("old.png"), testing::ElementsAre(folder_ / "old.png")) << "as the user has agreed";
 }
 

@@ -50,8 +50,8 @@ class DepthCorrectorTest : public FilesTest {
   void strokeInVain(const std::string& name) {
     stroke();
     fs::create_directory(corrected(name));
-    until([&] { return !session_.errors.empty(); });
-    EXPECT_THAT(session_.errors[0].text, HasSubstr("cannot keep the corrected depth: "));
+    until([&] { return !session_.notices.errors.empty(); });
+    EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("cannot keep the corrected depth: "));
   }
 
   Session session_;
@@ -63,16 +63,16 @@ class DepthCorrectorTest : public FilesTest {
 TEST_F(DepthCorrectorTest, AStrokeWhoseWritingFailsIsWrittenAgain) {
   strokeInVain("a.png");
   EXPECT_TRUE(corrector_.busy());
-  session_.errors.clear();
+  session_.notices.errors.clear();
   for (int seconds = 0; seconds < 20; ++seconds) frame([] {});
-  EXPECT_TRUE(session_.errors.empty()) << "told once";
+  EXPECT_TRUE(session_.notices.errors.empty()) << "told once";
   fs::remove(corrected("a.png"));
   until([&] { return !corrector_.busy() && !opening_.loading(); });
   EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
   EXPECT_EQ(session_.settings.scene.image.depth.text, corrected("a.png"));
   stroke();
   until([&] { return !corrector_.busy(); });
-  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_TRUE(session_.notices.errors.empty());
 }
 
 TEST_F(DepthCorrectorTest, ResetsTheDepth) {
@@ -88,7 +88,7 @@ TEST_F(DepthCorrectorTest, ResetsTheDepth) {
   const auto reset = [&] {
     frame([&] { corrector_.reset(); });
     until([&] { return !corrector_.busy() && !opening_.loading(); });
-    EXPECT_TRUE(session_.errors.empty());
+    EXPECT_TRUE(session_.notices.errors.empty());
     EXPECT_EQ(image.depth.text, depth);
     EXPECT_EQ(image.meaning, DepthMeaning::disparity);
     EXPECT_EQ(image.levelNear, 1.0f);
@@ -109,8 +109,8 @@ TEST_F(DepthCorrectorTest, ResetDeletesNoFileOfOthers) {
   file("a.png.corrected-depth.exr", "of another");
   frame([&] { corrector_.reset(); });
   until([&] { return !corrector_.busy(); });
-  ASSERT_EQ(session_.errors.size(), 1u);
-  EXPECT_THAT(session_.errors[0].text, HasSubstr("it was not written by the brush"));
+  ASSERT_EQ(session_.notices.errors.size(), 1u);
+  EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("it was not written by the brush"));
   EXPECT_TRUE(fs::exists(corrected("a.png")));
 }
 
@@ -122,8 +122,8 @@ TEST_F(DepthCorrectorTest, AStrokeIsWrittenThoughAnotherPhotographIsShown) {
   EXPECT_TRUE(corrector_.busy());
   open("a.png");
   stroke();
-  ASSERT_FALSE(session_.errors.empty());
-  EXPECT_THAT(session_.errors[0].text, HasSubstr("its strokes before are not written yet"));
+  ASSERT_FALSE(session_.notices.errors.empty());
+  EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("its strokes before are not written yet"));
   fs::remove(corrected("a.png"));
   until([&] { return !corrector_.busy(); });
   EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
@@ -145,13 +145,13 @@ TEST_F(DepthCorrectorTest, ACorrectionThatAnotherProgramReplacedStays) {
   const fs::path copy = copyPath(corrected("a.png"), 2);
   EXPECT_EQ(readWholeFile(corrected("a.png"), 1000), other);
   EXPECT_EQ(shown.image.depth.text, copy);
-  ASSERT_FALSE(session_.errors.empty());
-  EXPECT_THAT(session_.errors[0].text, HasSubstr("another program has replaced"));
+  ASSERT_FALSE(session_.notices.errors.empty());
+  EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("another program has replaced"));
   const std::string first = readWholeFile(copy, 1 << 20);
   strokeToEnd();
   EXPECT_NE(readWholeFile(copy, 1 << 20), first);
   EXPECT_FALSE(fs::exists(copyPath(corrected("a.png"), 3)));
-  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_TRUE(session_.notices.errors.empty());
   EXPECT_EQ(photoOfDepth(copy), folder_ / "a.png");
 }
 
@@ -172,7 +172,7 @@ TEST_F(DepthCorrectorTest, AStrokeIsWrittenWhenTheWindowCloses) {
   fs::remove(corrected("a.png"));
   corrector_.finish(session_);
   for (const char* const name : {"a.png", "b.png"}) EXPECT_TRUE(fs::is_regular_file(corrected(name))) << name;
-  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_TRUE(session_.notices.errors.empty());
 }
 
 }  // namespace

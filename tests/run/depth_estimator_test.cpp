@@ -44,19 +44,19 @@ TEST_F(DepthEstimatorTest, EstimatesAfterACancelledAndAFailedCommand) {
   maker_.cancel();
   EXPECT_TRUE(maker_.hasNews());
   until([&] { return isDone(); });
-  EXPECT_EQ(session_.notice, "The depth of photo.png is cancelled");
+  EXPECT_EQ(session_.notices.text, "The depth of photo.png is cancelled");
   EXPECT_FALSE(session_.estimating);
 
   estimate("echo no model; exit 3");
   until([&] { return isDone(); });
-  ASSERT_EQ(session_.errors.size(), 1u);
-  EXPECT_THAT(session_.errors[0].text, testing::HasSubstr("sh failed (status 3): no model"));
+  ASSERT_EQ(session_.notices.errors.size(), 1u);
+  EXPECT_THAT(session_.notices.errors[0].text, testing::HasSubstr("sh failed (status 3): no model"));
   EXPECT_TRUE(session_.settings.scene.image.depth.none());
 
   estimate(R"(printf 'Pf\n1 1\n-1\n\000\000\200\077' > "$2")");
   until([&] { return isDone(); });
-  EXPECT_TRUE(session_.errors.empty());
-  EXPECT_EQ(session_.notice, "Depth of photo.png estimated");
+  EXPECT_TRUE(session_.notices.errors.empty());
+  EXPECT_EQ(session_.notices.text, "Depth of photo.png estimated");
   EXPECT_TRUE(session_.settings.scene.image.depth.text.starts_with((folder_ / "cache").string()));
 }
 

@@ -255,7 +255,7 @@ TEST_F(FilmFramesTest, ANameOfFramesOpensThemAsAnEdit) {
   file("g2_depth.pfm", kPfm);
   scrubTo(4);
   finish([&] { session_.settings.scene.image.file.text = (folder_ / "g%d.png").string(); });
-  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_TRUE(session_.notices.errors.empty());
   EXPECT_THAT(shown(), EndsWith("g1.png"));
   EXPECT_EQ(session_.inputFrames, 2);
   EXPECT_EQ(session_.timeline.timeS, 0.0);
@@ -265,8 +265,8 @@ TEST_F(FilmFramesTest, ANameOfFramesOpensThemAsAnEdit) {
   scrubTo(1);
   EXPECT_THAT(session_.settings.scene.image.depth.text, EndsWith("g2_depth.pfm"));
   finish([&] { session_.settings.scene.image.file.text = (folder_ / "none%d.png").string(); });
-  ASSERT_EQ(session_.errors.size(), 1u);
-  EXPECT_THAT(session_.errors[0].text, testing::HasSubstr("none%d.png: no file has such a name"));
+  ASSERT_EQ(session_.notices.errors.size(), 1u);
+  EXPECT_THAT(session_.notices.errors[0].text, testing::HasSubstr("none%d.png: no file has such a name"));
   EXPECT_EQ(session_.inputFrames, 2);
 }
 
@@ -275,7 +275,7 @@ TEST_F(FilmFramesTest, ADepthOfNumberedFilesJoinsTheFilm) {
     std::filesystem::copy_file(folder_ / ("d" + std::to_string(frame) + ".pfm"),
                                folder_ / ("h" + std::to_string(frame) + ".pfm"));
   finish([&] { session_.settings.scene.image.depth.text = (folder_ / "h%d.pfm").string(); });
-  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_TRUE(session_.notices.errors.empty());
   EXPECT_EQ(session_.inputFrames, kFilmFrames);
   scrubTo(2);
   EXPECT_THAT(session_.settings.scene.image.depth.text, EndsWith("h2.pfm"));

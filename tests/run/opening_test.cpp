@@ -24,7 +24,7 @@ class OpeningTest : public FilesTest {
   // A frame with one edit.
   template <class Edit>
   void frame(const Edit& edit) {
-    session_.noticeAgeS += 0.1f;
+    session_.notices.ageS += 0.1f;
     opening_.beginEdits(session_);
     edit(session_.settings.scene);
     opening_.endEdits(session_);
@@ -43,7 +43,7 @@ class OpeningTest : public FilesTest {
     drop(files);
     finish();
   }
-  std::string error() const { return session_.errors.empty() ? "" : session_.errors[0].text; }
+  std::string error() const { return session_.notices.errors.empty() ? "" : session_.notices.errors[0].text; }
   const SceneSettings& scene() const { return session_.settings.scene; }
   bool showsImage() const { return sceneRow(scene().kind).imageSize != nullptr; }
 
@@ -55,7 +55,7 @@ TEST_F(OpeningTest, AnImageIsShownOnceItIsRead) {
   const Settings before = session_.settings;
   drop({image(), depth()});
   EXPECT_EQ(session_.settings, before);
-  EXPECT_GE(session_.noticeAgeS, kNoticeS);
+  EXPECT_GE(session_.notices.ageS, kNoticeS);
   EXPECT_TRUE(opening_.loading());
   session_.settings.lens.fNumber = 8.0f;
   finish();
@@ -63,8 +63,8 @@ TEST_F(OpeningTest, AnImageIsShownOnceItIsRead) {
   EXPECT_EQ(scene().image.depth.text, depth().string());
   EXPECT_TRUE(scene().frame);
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f) << "edited while the image was read";
-  EXPECT_EQ(session_.notice, "Image: image.png, depth: image depth.pfm");
-  EXPECT_EQ(session_.action, session_.notice) << "names the undo";
+  EXPECT_EQ(session_.notices.text, "Image: image.png, depth: image depth.pfm");
+  EXPECT_EQ(session_.action, session_.notices.text) << "names the undo";
 }
 
 TEST_F(OpeningTest, SettingsAreUsed) {
@@ -189,7 +189,7 @@ TEST_F(OpeningTest, CancelKeepsTheScene) {
   opening_.cancel(session_);
   finish();
   EXPECT_EQ(session_.settings, before);
-  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_TRUE(session_.notices.errors.empty());
   open({image(), depth()});
   EXPECT_TRUE(showsImage()) << "a cancelled file can be dropped again";
 }
@@ -206,13 +206,13 @@ TEST_F(OpeningTest, AnEditWaitsForTheFilesThatItNames) {
     session_.preferences.preset = {"own", session_.settings};
     session_.centreCamera = true;
     session_.say("Preset: own");
-    session_.action = session_.notice;
+    session_.action = session_.notices.text;
   });
   history.observe(session_, 0.0, false);
   EXPECT_EQ(session_.settings, before);
   EXPECT_FALSE(session_.preferences.preset);
   EXPECT_FALSE(session_.centreCamera);
-  EXPECT_GE(session_.noticeAgeS, kNoticeS);
+  EXPECT_GE(session_.notices.ageS, kNoticeS);
   session_.settings.camera.distanceM = 9.0f;
   history.observe(session_, 10.0, false);
   finish();
@@ -222,7 +222,7 @@ TEST_F(OpeningTest, AnEditWaitsForTheFilesThatItNames) {
   EXPECT_EQ(session_.settings.camera.distanceM, 9.0f) << "edited while the image was read";
   ASSERT_TRUE(session_.preferences.preset);
   EXPECT_TRUE(session_.centreCamera);
-  EXPECT_EQ(session_.notice, "Preset: own");
+  EXPECT_EQ(session_.notices.text, "Preset: own");
   EXPECT_EQ(history.undo(session_), "Preset: own");
   EXPECT_FALSE(showsImage());
   EXPECT_EQ(session_.settings.lens.fNumber, before.lens.fNumber);
@@ -349,7 +349,7 @@ TEST_F(OpeningTest, ADroppedShotOpensTheTimeline) {
   EXPECT_EQ(error(), "");
   EXPECT_TRUE(session_.timeline.shown);
   EXPECT_EQ(session_.shot().camera.size(), 2u);
-  EXPECT_THAT(session_.notice, HasSubstr("a unit of the file is a metre"));
+  EXPECT_THAT(session_.notices.text, HasSubstr("a unit of the file is a metre"));
   EXPECT_EQ(session_.settings.camera.verticalFovDegrees, 40.0f) << "as at the start of the shot";
   EXPECT_EQ(session_.settings.scene, before.scene);
 }

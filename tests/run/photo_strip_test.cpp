@@ -100,13 +100,13 @@ TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
   EXPECT_EQ(shown(), "a.png");
   show(1);
   EXPECT_EQ(shown(), "a.png");
-  EXPECT_FALSE(session_.errors.empty());
+  EXPECT_FALSE(session_.notices.errors.empty());
   EXPECT_EQ(session_.strip.at, 1u);
   EXPECT_TRUE(session_.strip.lacksImage());
   show(2);
   EXPECT_FALSE(session_.strip.lacksImage());
   EXPECT_EQ(shown(), "c.png");
-  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_TRUE(session_.notices.errors.empty());
   step(1);
   EXPECT_EQ(shown(), "c.png") << "the last";
   frame([&] {
@@ -235,7 +235,7 @@ TEST_F(PhotoStripTest, PastesNoLookWhileItsPhotographIsRead) {
   look.lens.fNumber = 8.0f;
   pasteLook(session_, settingsToJson(look));
   EXPECT_EQ(session_.settings, before);
-  EXPECT_THAT(session_.notice, HasSubstr("next.png is still being read"));
+  EXPECT_THAT(session_.notices.text, HasSubstr("next.png is still being read"));
   session_.strip.unread.clear();
   pasteLook(session_, settingsToJson(look));
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
@@ -357,9 +357,9 @@ printf 'Pf\n1 1\n-1\n\000\000\200\077' > "$2")";
   open(folder_);
   session_.preferences.depthCommand = "sh " + file("tool.sh", tool).string() + " {image} {depth.pfm}";
   EXPECT_THAT(exported(), ElementsAre("a-refocused.png", "c-refocused.png"));
-  EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs, 1 of them without depth"));
-  ASSERT_EQ(session_.errors.size(), 2u);
-  EXPECT_THAT(session_.errors[1].text, HasSubstr("\"a.png\": sh failed (status 3): no model"));
+  EXPECT_THAT(session_.notices.text, HasSubstr("Exported 2 of 3 photographs, 1 of them without depth"));
+  ASSERT_EQ(session_.notices.errors.size(), 2u);
+  EXPECT_THAT(session_.notices.errors[1].text, HasSubstr("\"a.png\": sh failed (status 3): no model"));
 }
 
 TEST_F(PhotoStripTest, AnExportMakesItsFolderOrDoesNotBegin) {
@@ -378,9 +378,9 @@ TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   EXPECT_EQ(session_.settings, before);
   EXPECT_EQ(session_.strip.at, 2u);
   EXPECT_FALSE(session_.strip.exporting);
-  EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs"));
-  ASSERT_EQ(session_.errors.size(), 1u);
-  EXPECT_THAT(session_.errors[0].text, HasSubstr("Not exported:\nb.png: "));
+  EXPECT_THAT(session_.notices.text, HasSubstr("Exported 2 of 3 photographs"));
+  ASSERT_EQ(session_.notices.errors.size(), 1u);
+  EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("Not exported:\nb.png: "));
 }
 
 TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
@@ -406,15 +406,15 @@ TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
     finish();
     if (const auto to = strip_.toWrite(session_, true)) strip_.wrote(session_, *to);
   }
-  EXPECT_THAT(session_.notice, HasSubstr("Exported 1 of 3 photographs"));
-  ASSERT_EQ(session_.errors.size(), 1u);
-  EXPECT_THAT(session_.errors[0].text, HasSubstr("a.png: no room\nb.png: "));
+  EXPECT_THAT(session_.notices.text, HasSubstr("Exported 1 of 3 photographs"));
+  ASSERT_EQ(session_.notices.errors.size(), 1u);
+  EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("a.png: no room\nb.png: "));
 }
 
 TEST_F(PhotoStripTest, AnExportCountsPhotographsThatLackPixels) {
   session_.shown.notes = {"a.png: it is grey", "a.png: " + std::string(kDamagedNote)};
   exported();
-  EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs, 2 of them damaged"));
+  EXPECT_THAT(session_.notices.text, HasSubstr("Exported 2 of 3 photographs, 2 of them damaged"));
 }
 
 TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {
@@ -439,7 +439,7 @@ TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {
 
 TEST_F(PhotoStripTest, ACancelledExportKeepsTheFirstFiles) {
   EXPECT_THAT(exported("c-refocused.png"), ElementsAre("a-refocused.png"));
-  EXPECT_THAT(session_.notice, HasSubstr("Exported 1 of 3 photographs, then cancelled"));
+  EXPECT_THAT(session_.notices.text, HasSubstr("Exported 1 of 3 photographs, then cancelled"));
   EXPECT_EQ(shown(), "a.png");
 }
 

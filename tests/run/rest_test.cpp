@@ -73,9 +73,9 @@ TEST_F(RestTest, WaitsForCommandsAndForWhatMoves) {
   EXPECT_FALSE(restsAfter(2.0));
   session_.slow.shown = false;
   EXPECT_TRUE(restsAfter(2.0)) << "a hidden panel records nothing";
-  session_.pull.emplace();
+  session_.focus.pull.emplace();
   EXPECT_FALSE(restsAfter(2.0));
-  session_.pull.reset();
+  session_.focus.pull.reset();
   session_.settings.scene.animate = true;
   session_.shown.whyStill.clear();
   EXPECT_FALSE(restsAfter(2.0));
@@ -86,7 +86,7 @@ TEST_F(RestTest, ANoticeIsDrawnUntilItIsHidden) {
   session_.say("Saved");
   EXPECT_FALSE(restsAfter(2.0));
   EXPECT_TRUE(rest_.settled()) << "slow frames suffice";
-  session_.noticeAgeS = kNoticeS;
+  session_.notices.ageS = kNoticeS;
   EXPECT_TRUE(restsAfter(0.1));
 }
 

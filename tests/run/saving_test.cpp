@@ -31,11 +31,11 @@ class SavingTest : public FilesTest {
 TEST_F(SavingTest, APresetIsSavedAndDeletedByItsName) {
   const auto preset = folder_ / "satdof/presets/Two.json";
   saveSettings(session_, preset);
-  EXPECT_EQ(session_.notice, "Preset saved: Two");
+  EXPECT_EQ(session_.notices.text, "Preset saved: Two");
   ASSERT_TRUE(session_.preferences.preset);
   EXPECT_EQ(session_.preferences.preset->name, "Two");
   deletePreset(session_, preset);
-  EXPECT_EQ(session_.notice, "Preset deleted: Two");
+  EXPECT_EQ(session_.notices.text, "Preset deleted: Two");
   EXPECT_FALSE(session_.preferences.preset);
 }
 
@@ -54,7 +54,7 @@ TEST_F(SavingTest, APresetCarriesTheLookAlone) {
   EXPECT_EQ(session_.settings.lens.fNumber, 1.2f);
   EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
   EXPECT_EQ(session_.settings.scene.image.file.text, "/photos/other.png");
-  EXPECT_EQ(session_.notice, "Preset: Soft");
+  EXPECT_EQ(session_.notices.text, "Preset: Soft");
   EXPECT_FALSE(presetChanged(session_));
   session_.settings.camera.yawDegrees = 77.0f;
   EXPECT_FALSE(presetChanged(session_));
@@ -70,12 +70,12 @@ TEST_F(SavingTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
   EXPECT_EQ(session_.settings.lens.fNumber, 2.0f);
   EXPECT_TRUE(session_.settings.scene.image.file.none());
   EXPECT_NE(session_.settings.lens.focusDistanceM, 3.0f);
-  EXPECT_EQ(session_.notice, "Preset: Old. Ignored, no part of a look: 4 settings");
+  EXPECT_EQ(session_.notices.text, "Preset: Old. Ignored, no part of a look: 4 settings");
 }
 
 TEST_F(SavingTest, ASettingsFileIsSavedByItsPath) {
   saveSettings(session_, folder_ / "Two.json");
-  EXPECT_EQ(session_.notice, "Settings saved to " + (folder_ / "Two.json").string());
+  EXPECT_EQ(session_.notices.text, "Settings saved to " + (folder_ / "Two.json").string());
   EXPECT_FALSE(session_.preferences.preset);
 }
 
@@ -83,7 +83,7 @@ TEST_F(SavingTest, AShotIsSavedAndOpened) {
   setKeys(session_);
   const Shot shot = session_.shot();
   saveShot(session_, folder_ / "pull");
-  EXPECT_TRUE(session_.notice.starts_with("Saved pull.json in ")) << session_.notice;
+  EXPECT_TRUE(session_.notices.text.starts_with("Saved pull.json in ")) << session_.notices.text;
   changeShot(session_, {}, "New shot");
   scrub(session_, 3);
   session_.timeline.shown = false;
@@ -139,8 +139,8 @@ TEST_F(SavingTest, AShotKeepsWhatOthersSavedInItsFile) {
   setKeys(session_);
   saveShot(session_, path);
   EXPECT_EQ(readWholeFile(path, 100'000), theirs);
-  EXPECT_TRUE(session_.notice.starts_with("Saved as own-2.json, for own.json holds something else, in "))
-      << session_.notice;
+  EXPECT_TRUE(session_.notices.text.starts_with("Saved as own-2.json, for own.json holds something else, in "))
+      << session_.notices.text;
   const std::string own = readWholeFile(copy, 100'000);
   scrub(session_, 3);
   setKeys(session_);

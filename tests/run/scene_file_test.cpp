@@ -94,8 +94,8 @@ TEST_F(ToyScene, IsShownOnceItsFileIsRead) {
   const Settings shown = session_.settings;
   open(toy("bad.toyscene", "bad"));
   EXPECT_EQ(session_.settings, shown);
-  ASSERT_EQ(session_.errors.size(), 1u);
-  EXPECT_THAT(session_.errors[0].text, HasSubstr("not a toy"));
+  ASSERT_EQ(session_.notices.errors.size(), 1u);
+  EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("not a toy"));
 }
 
 TEST_F(ToyScene, AFolderOfItsFilesIsABatch) {

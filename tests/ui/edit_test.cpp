@@ -42,13 +42,13 @@ TEST(Edit, AMaskThatCannotBeReadIsNotChosen) {
   choose("edges");
   choose("missing.json");
   EXPECT_EQ(mask.text, "edges");
-  ASSERT_EQ(session.errors.size(), 1u);
-  EXPECT_NE(session.errors[0].text.find("missing.json"), std::string::npos);
+  ASSERT_EQ(session.notices.errors.size(), 1u);
+  EXPECT_NE(session.notices.errors[0].text.find("missing.json"), std::string::npos);
   choose("edges");
-  EXPECT_EQ(session.errors.size(), 1u) << "until it is closed or another mask is chosen";
+  EXPECT_EQ(session.notices.errors.size(), 1u) << "until it is closed or another mask is chosen";
   choose("blur");
   EXPECT_EQ(mask.text, "blur");
-  EXPECT_TRUE(session.errors.empty());
+  EXPECT_TRUE(session.notices.errors.empty());
 }
 
 TEST(Edit, ASceneShowsItsControlsAndThoseThatItReads) {
@@ -130,7 +130,7 @@ TEST(Edit, RecordingIsAVideoIfThereIsFfmpeg) {
   session.videoMissing = "ffmpeg is not installed";
   toggleRecording(session);
   EXPECT_FALSE(session.sequence->video);
-  EXPECT_EQ(session.notice, "Recording numbered images: ffmpeg is not installed");
+  EXPECT_EQ(session.notices.text, "Recording numbered images: ffmpeg is not installed");
   session = {};
   session.preferences.capture.video = false;
   toggleRecording(session);
@@ -204,8 +204,8 @@ TEST(Edit, ResetCameraAsksForTheMiddleOfTheVisibleImage) {
   resetCamera(session);
   EXPECT_EQ(session.settings.camera, CameraSettings{});
   EXPECT_TRUE(session.centreCamera);
-  session.visibleLeft = 0.25f;
-  EXPECT_EQ(session.visibleCentre(), glm::vec2(0.625f, 0.5f));
+  session.visible.left = 0.25f;
+  EXPECT_EQ(session.visible.centre(), glm::vec2(0.625f, 0.5f));
 }
 
 TEST(Edit, ZoomDividesTheDistance) {

@@ -42,12 +42,12 @@ TEST(FocusRing, APullGoesToItsMarkInItsTimeAndNeverBeyond) {
   focusM = 0.5f;
   session.settings.lens.autofocus = true;
   session.preferences.pullS = 1;
-  session.showsRing = true;
+  session.focus.showsRing = true;
   typeCharacter(session, '2', false);
   EXPECT_FALSE(session.settings.lens.autofocus);
   EXPECT_EQ(session.settings.technique.view, View::final) << "the ring has the number keys";
   float last = diopters(session), fastest = 0;
-  for (int frame = 0; session.pull && frame < 50; ++frame) {
+  for (int frame = 0; session.focus.pull && frame < 50; ++frame) {
     advancePull(session, frame == 0 ? 0.0 : 1.0 / 39);
     const float now = diopters(session);
     EXPECT_LE(now, last);
@@ -57,7 +57,7 @@ TEST(FocusRing, APullGoesToItsMarkInItsTimeAndNeverBeyond) {
       EXPECT_LT(2.0f - now, 0.01f) << "slowly at its start";
     }
   }
-  EXPECT_FALSE(session.pull);
+  EXPECT_FALSE(session.focus.pull);
   EXPECT_EQ(focusM, 4.0f);
   EXPECT_LT(fastest, 1.6f * 1.75f / 39) << "no jump";
 }
@@ -70,10 +70,10 @@ TEST(FocusRing, APullEndsIfTheFocusIsMovedByHand) {
   advancePull(session, 0.25);
   focusM = 1.25f;
   advancePull(session, 0.25);
-  EXPECT_FALSE(session.pull);
+  EXPECT_FALSE(session.focus.pull);
   EXPECT_EQ(focusM, 1.25f);
   recallMark(session, 3);
-  EXPECT_FALSE(session.pull) << "a mark that is not set";
+  EXPECT_FALSE(session.focus.pull) << "a mark that is not set";
 }
 
 TEST(FocusRing, APullInTheTimelineSetsKeys) {
@@ -84,7 +84,7 @@ TEST(FocusRing, APullInTheTimelineSetsKeys) {
   session.preferences.focusMarks[0] = 3.0f;
   session.preferences.pullS = 1.5f;
   recallMark(session, 0);
-  EXPECT_FALSE(session.pull);
+  EXPECT_FALSE(session.focus.pull);
   EXPECT_EQ(durationS(session.shot()), 3.5);
   EXPECT_EQ(settingsAt(session.shot(), {}, 2).lens.focusDistanceM, 1.0f);
   EXPECT_EQ(settingsAt(session.shot(), {}, 3.5).lens.focusDistanceM, 3.0f);

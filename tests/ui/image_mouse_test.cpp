@@ -27,11 +27,11 @@ class ImageMouseTest : public testing::Test {
 TEST_F(ImageMouseTest, AClickFocusesAndStopsTheAutofocus) {
   session.settings.lens.autofocus = true;
   drag(MouseButton::left, false, {200, 100}, {203, 100});
-  ASSERT_TRUE(session.focusAt.has_value());
-  EXPECT_FLOAT_EQ(session.focusAt->x, 0.25f);
-  EXPECT_FLOAT_EQ(session.focusAt->y, 0.75f);
-  EXPECT_EQ(session.focusMarker, *session.focusAt);
-  EXPECT_EQ(session.focusMarkerAgeS, 0.0f);
+  ASSERT_TRUE(session.focus.at.has_value());
+  EXPECT_FLOAT_EQ(session.focus.at->x, 0.25f);
+  EXPECT_FLOAT_EQ(session.focus.at->y, 0.75f);
+  EXPECT_EQ(session.focus.marker, *session.focus.at);
+  EXPECT_EQ(session.focus.markerAgeS, 0.0f);
   EXPECT_FALSE(session.settings.lens.autofocus);
   EXPECT_EQ(session.settings.camera, CameraSettings{});
 }
@@ -46,22 +46,22 @@ TEST_F(ImageMouseTest, AClickMovesThePlaceOfTheAutofocus) {
     EXPECT_TRUE(lens.autofocus);
     EXPECT_FLOAT_EQ(lens.autofocusX, 0.25f);
     EXPECT_FLOAT_EQ(lens.autofocusY, 0.25f) << "from the top";
-    EXPECT_EQ(session.focusAt.has_value(), on == AutofocusOn::tracked);
+    EXPECT_EQ(session.focus.at.has_value(), on == AutofocusOn::tracked);
   }
 }
 
 TEST_F(ImageMouseTest, AClickWaitsForTheRelease) {
   mouse.press(session, MouseButton::left, {}, {200, 100}, kSize);
-  EXPECT_FALSE(session.focusAt);
+  EXPECT_FALSE(session.focus.at);
   mouse.release(session, MouseButton::right, kSize);
-  EXPECT_FALSE(session.focusAt) << "another button";
+  EXPECT_FALSE(session.focus.at) << "another button";
   mouse.release(session, MouseButton::left, kSize);
-  EXPECT_TRUE(session.focusAt);
+  EXPECT_TRUE(session.focus.at);
 }
 
 TEST_F(ImageMouseTest, ALeftDragOrbits) {
   drag(MouseButton::left, false, {200, 100}, {220, 110});
-  EXPECT_FALSE(session.focusAt);
+  EXPECT_FALSE(session.focus.at);
   EXPECT_NEAR(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees - 6.0f, 1e-4f);
   EXPECT_NEAR(session.settings.camera.pitchDegrees, CameraSettings{}.pitchDegrees + 3.0f, 1e-4f);
   EXPECT_EQ(session.settings.camera.targetYM, CameraSettings{}.targetYM);
@@ -76,7 +76,7 @@ TEST_F(ImageMouseTest, RightMiddleAndShiftDragsPan) {
   for (const auto& [button, shift] : ways) {
     session = {};
     drag(button, shift, {200, 100}, {200, 140});
-    EXPECT_FALSE(session.focusAt);
+    EXPECT_FALSE(session.focus.at);
     EXPECT_EQ(session.settings.camera.yawDegrees, CameraSettings{}.yawDegrees);
     EXPECT_GT(session.settings.camera.targetYM, CameraSettings{}.targetYM) << "the image moves down";
   }
@@ -85,13 +85,13 @@ TEST_F(ImageMouseTest, RightMiddleAndShiftDragsPan) {
 TEST_F(ImageMouseTest, AnImageExplainsItsFixedViewpoint) {
   session.settings.scene.kind = SceneKind::image;
   drag(MouseButton::right, false, {200, 100}, {260, 120});
-  EXPECT_EQ(session.notice, "No pan: an image with depth has one viewpoint; the left button turns it");
+  EXPECT_EQ(session.notices.text, "No pan: an image with depth has one viewpoint; the left button turns it");
   session.shown.whyStill = "an image without parallax stands still";
   mouse.scroll(session, 1.0f, {.control = true});
-  EXPECT_EQ(session.notice, "Zoom: 150 %");
+  EXPECT_EQ(session.notices.text, "Zoom: 150 %");
   session.zoom = {};
   drag(MouseButton::left, false, {200, 100}, {260, 120});
-  EXPECT_EQ(session.notice, "No orbit: an image without parallax stands still");
+  EXPECT_EQ(session.notices.text, "No orbit: an image without parallax stands still");
   EXPECT_EQ(session.settings.camera, CameraSettings{}) << "nothing to undo";
   mouse.scroll(session, 1.0f, {});
   EXPECT_NE(session.settings.lens.focusDistanceM, LensSettings{}.focusDistanceM);
@@ -104,8 +104,8 @@ TEST_F(ImageMouseTest, ALeftDragMovesAZoomedPhotograph) {
   drag(MouseButton::left, false, {200, 100}, {280, 60});
   EXPECT_FLOAT_EQ(session.zoom.from.x, 0.375f);
   EXPECT_FLOAT_EQ(session.zoom.from.y, 0.375f);
-  EXPECT_EQ(session.notice, "");
-  EXPECT_FALSE(session.focusAt);
+  EXPECT_EQ(session.notices.text, "");
+  EXPECT_FALSE(session.focus.at);
 }
 
 TEST_F(ImageMouseTest, ASecondButtonDoesNotChangeADrag) {
@@ -121,7 +121,7 @@ TEST_F(ImageMouseTest, TheSplitLineFollowsItsDrag) {
   drag(MouseButton::left, false, {403, 50}, {600, 300});
   EXPECT_FLOAT_EQ(session.settings.split.position, 0.75f);
   EXPECT_EQ(session.settings.camera, CameraSettings{});
-  EXPECT_FALSE(session.focusAt);
+  EXPECT_FALSE(session.focus.at);
   drag(MouseButton::left, false, {600, 50}, {-70, 50});
   EXPECT_EQ(session.settings.split.position, 0.0f);
   drag(MouseButton::left, false, {0, 50}, {900, 50});
@@ -140,7 +140,7 @@ TEST_F(ImageMouseTest, TheSplitLineNeedsTheSplitAlone) {
 
 TEST_F(ImageMouseTest, TheSplitLineStaysWhereItCanBeGrabbed) {
   session.settings.split.enabled = true;
-  session.visibleLeft = 0.25f;
+  session.visible.left = 0.25f;
   drag(MouseButton::left, false, {400, 50}, {10, 50});
   EXPECT_EQ(session.settings.split.position, 0.25f);
   session.settings.split.position = 0.1f;
@@ -178,35 +178,35 @@ TEST_F(ImageMouseTest, TheFocusPointOfAPhotographIsDragged) {
   session.settings.scene.image.file = {"photo.png"};
   session.shown.areaFrom = {0.5f, 0.0f};
   drag(MouseButton::left, false, {600, 100}, {600, 100});
-  ASSERT_TRUE(session.focusPoint);
-  EXPECT_EQ(*session.focusPoint, glm::vec2(0.5f, 0.75f));
-  session.focusAt.reset();
-  session.focusPointM = session.settings.lens.focusDistanceM;
+  ASSERT_TRUE(session.focus.point);
+  EXPECT_EQ(*session.focus.point, glm::vec2(0.5f, 0.75f));
+  session.focus.at.reset();
+  session.focus.pointM = session.settings.lens.focusDistanceM;
   drag(MouseButton::left, false, {605, 103}, {700, 200});
-  ASSERT_TRUE(session.focusAt);
-  EXPECT_EQ(*session.focusAt, glm::vec2(0.875f, 0.5f));
-  EXPECT_EQ(*session.focusPoint, glm::vec2(0.75f, 0.5f));
+  ASSERT_TRUE(session.focus.at);
+  EXPECT_EQ(*session.focus.at, glm::vec2(0.875f, 0.5f));
+  EXPECT_EQ(*session.focus.point, glm::vec2(0.75f, 0.5f));
   EXPECT_EQ(session.settings.camera, CameraSettings{});
 
-  session.focusAt.reset();
-  session.focusPointM = session.settings.lens.focusDistanceM;
+  session.focus.at.reset();
+  session.focus.pointM = session.settings.lens.focusDistanceM;
   session.settings.lens.focusDistanceM *= 2.0f;  // by the wheel: the point is no longer in focus
   drag(MouseButton::left, false, {700, 200}, {750, 200});
-  EXPECT_FALSE(session.focusAt);
+  EXPECT_FALSE(session.focus.at);
 }
 
 TEST_F(ImageMouseTest, AClickRightOfTheSplitFocusesBWithALensOfItsOwn) {
   session.settings.split = {.enabled = true, .ownLens = true, .b = {}};
-  session.cursorM = 9.0f;  // of where the mouse was
+  session.input.cursorM = 9.0f;  // of where the mouse was
   const float focusM = session.settings.lens.focusDistanceM;
   drag(MouseButton::left, false, {600, 100}, {600, 100});
-  EXPECT_FALSE(session.focusAt);
-  ASSERT_EQ(session.measuredAt, std::vector<glm::vec2>({{0.75f, 0.75f}}));
-  useDistance(session, session.measuredAt[0], 4.0f);
+  EXPECT_FALSE(session.focus.at);
+  ASSERT_EQ(session.focus.measuredAt, std::vector<glm::vec2>({{0.75f, 0.75f}}));
+  useDistance(session, session.focus.measuredAt[0], 4.0f);
   EXPECT_EQ(session.settings.split.focusDistanceM, 4.0f);
   EXPECT_EQ(session.settings.lens.focusDistanceM, focusM);
   drag(MouseButton::left, false, {200, 100}, {200, 100});
-  EXPECT_TRUE(session.focusAt);
+  EXPECT_TRUE(session.focus.at);
 }
 
 TEST_F(ImageMouseTest, ABrushPaintsInPlaceOfTheFocus) {
@@ -217,7 +217,7 @@ TEST_F(ImageMouseTest, ABrushPaintsInPlaceOfTheFocus) {
   session.shown.areaFrom = {0.5f, 0.0f};
   const CameraSettings camera = session.settings.camera;
   drag(MouseButton::left, false, {600, 100}, {800, 300});
-  EXPECT_FALSE(session.focusAt.has_value());
+  EXPECT_FALSE(session.focus.at.has_value());
   EXPECT_EQ(session.settings.camera, camera);
   EXPECT_TRUE(session.brush.begins && session.brush.ends);
   EXPECT_EQ(session.brush.places, (std::vector<glm::vec2>{{0.5f, 0.75f}, {1.0f, 0.25f}}));

@@ -117,29 +117,30 @@ TEST(Keys, LettersThatMayBeTextAreTakenBackOnce) {
         typeCharacter(session, static_cast<unsigned>(*text), false);
   };
   type("pap", 0, 0.1);
-  EXPECT_FALSE(session.askedWhetherText) << "two letters";
+  EXPECT_FALSE(session.input.askedWhetherText) << "two letters";
   type("][][", 1, 0.1);
-  EXPECT_FALSE(session.askedWhetherText) << "no letters";
+  EXPECT_FALSE(session.input.askedWhetherText) << "no letters";
   type("pam", 10, 0.6);
-  EXPECT_FALSE(session.askedWhetherText) << "slowly";
-  session.inputAgeS = 0.9;
+  EXPECT_FALSE(session.input.askedWhetherText) << "slowly";
+  session.input.ageS = 0.9;
   type("pam", 15, 0.2);
-  EXPECT_FALSE(session.askedWhetherText) << "perhaps slowly: a frame took long";
+  EXPECT_FALSE(session.input.askedWhetherText) << "perhaps slowly: a frame took long";
   session = {};
   Settings before = session.settings;
   before.scene.timeS = session.settings.scene.timeS = 7.0f;
   type("Pad", 20, 0.2);
-  EXPECT_TRUE(session.askedWhetherText);
+  EXPECT_TRUE(session.input.askedWhetherText);
   EXPECT_EQ(session.settings, before);
-  EXPECT_NE(session.notice.find("text"), std::string::npos);
+  EXPECT_NE(session.notices.text.find("text"), std::string::npos);
   const auto shown = [&] {
-    return std::tuple(session.loupe, session.showsRing, session.timeline.shown, session.zoom, session.shot());
+    return std::tuple(session.loupe.magnification, session.focus.showsRing, session.timeline.shown, session.zoom,
+                      session.shot());
   };
   for (const char* const text : {"mzd", "dkm"}) {
     session = {};
     const auto unchanged = shown();
     type(text, 40, 0.2);
-    EXPECT_TRUE(session.askedWhetherText);
+    EXPECT_TRUE(session.input.askedWhetherText);
     EXPECT_EQ(shown(), unchanged) << text;
   }
   type("pad", 40.6, 0.2);
@@ -148,7 +149,7 @@ TEST(Keys, LettersThatMayBeTextAreTakenBackOnce) {
 
 TEST(Keys, HeldKeysActOnlyThroughTheirBinding) {
   Session session;
-  session.frameS = 0.05f;
+  session.input.frameS = 0.05f;
   pressKey(session, GLFW_KEY_LEFT, false, false);
   EXPECT_EQ(session.settings.camera, CameraSettings{});
   int held = 0;
@@ -163,7 +164,7 @@ TEST(Keys, HeldKeysActOnlyThroughTheirBinding) {
 
 TEST(Keys, ALongFrameTurnsTheCameraByATenthOfASecond) {
   Session session;
-  session.frameS = 5.0f;
+  session.input.frameS = 5.0f;
   for (const auto& binding : keyBindings())
     if (binding.key == GLFW_KEY_UP) binding.act(session, -1);
   EXPECT_NEAR(session.settings.camera.pitchDegrees, CameraSettings{}.pitchDegrees + 6.0f, 1e-4f);
@@ -174,7 +175,7 @@ TEST(Keys, BracketsMoveTheApertureWithinItsRange) {
   session.settings.lens.fNumber = 2.0f;
   for (int i = 0; i < 3; ++i) typeCharacter(session, '[', false);
   EXPECT_EQ(session.settings.lens.fNumber, 1.4f);
-  EXPECT_EQ(session.notice, "Aperture: f/1.4");
+  EXPECT_EQ(session.notices.text, "Aperture: f/1.4");
   for (int i = 0; i < 100; ++i) typeCharacter(session, ']', true);
   EXPECT_EQ(session.settings.lens.fNumber, 128.0f);
 }
@@ -183,17 +184,17 @@ TEST(Keys, AnImageExplainsItsFixedViewpoint) {
   Session session;
   session.settings.scene.kind = SceneKind::image;
   session.shown.whyStill = "an image without parallax stands still";
-  session.frameS = 0.05f;
+  session.input.frameS = 0.05f;
   for (const int key : {GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_UP, GLFW_KEY_DOWN}) {
-    session.notice.clear();
+    session.notices.text.clear();
     for (const auto& binding : keyBindings())
       if (binding.key == key) binding.act(session, -1);
-    EXPECT_EQ(session.notice, "No orbit: an image without parallax stands still");
+    EXPECT_EQ(session.notices.text, "No orbit: an image without parallax stands still");
   }
   typeCharacter(session, '+', false);
-  EXPECT_EQ(session.notice, "Zoom: 150 %");
+  EXPECT_EQ(session.notices.text, "Zoom: 150 %");
   typeCharacter(session, '-', false);
-  EXPECT_EQ(session.notice, "Zoom: fit");
+  EXPECT_EQ(session.notices.text, "Zoom: fit");
   EXPECT_EQ(session.settings.camera, CameraSettings{}) << "nothing to undo";
   session.shown.whyStill.clear();  // with parallax
   for (const auto& binding : keyBindings())
@@ -214,9 +215,9 @@ TEST(Keys, LettersToggle) {
   const bool animated = session.settings.scene.animate;
   typeCharacter(session, ' ', false);
   EXPECT_NE(session.settings.scene.animate, animated);
-  EXPECT_EQ(session.notice, "Animation: paused");
+  EXPECT_EQ(session.notices.text, "Animation: paused");
   typeCharacter(session, ' ', false);
-  EXPECT_EQ(session.notice, "Animation: running");
+  EXPECT_EQ(session.notices.text, "Animation: running");
   typeCharacter(session, 'A', false);
   EXPECT_TRUE(session.settings.lens.autofocus);
   typeCharacter(session, 'a', false);
@@ -235,7 +236,7 @@ TEST(Keys, ASceneThatStandsStillIsNotAnimated) {
   const Settings before = session.settings;
   typeCharacter(session, ' ', false);
   EXPECT_EQ(session.settings, before);
-  EXPECT_EQ(session.notice, "Animation: the model has no animation");
+  EXPECT_EQ(session.notices.text, "Animation: the model has no animation");
   session.shown.whyStill.clear();
   typeCharacter(session, ' ', false);
   EXPECT_TRUE(session.paused());
@@ -250,7 +251,7 @@ TEST(Keys, EscapeClosesHelpAndErrorsThenTheLaboratoryThenLeavesFullScreen) {
   session.report("capture", "a message");
   pressKey(session, GLFW_KEY_ESCAPE, false, false);
   EXPECT_FALSE(session.showKeys);
-  EXPECT_TRUE(session.errors.empty());
+  EXPECT_TRUE(session.notices.errors.empty());
   EXPECT_TRUE(session.lab.shown);
   pressKey(session, GLFW_KEY_ESCAPE, false, false);
   EXPECT_FALSE(session.lab.shown);
@@ -264,11 +265,11 @@ TEST(Keys, AnErrorReplacesTheErrorOfItsSource) {
   session.report("capture", "full disk");
   session.report("shaders", "line 3");
   session.report("capture", "no folder");
-  ASSERT_EQ(session.errors.size(), 2u);
-  EXPECT_EQ(session.errors[1].text, "no folder");
+  ASSERT_EQ(session.notices.errors.size(), 2u);
+  EXPECT_EQ(session.notices.errors[1].text, "no folder");
   session.forget("shaders");
-  ASSERT_EQ(session.errors.size(), 1u);
-  EXPECT_EQ(session.errors[0].source, "capture");
+  ASSERT_EQ(session.notices.errors.size(), 1u);
+  EXPECT_EQ(session.notices.errors[0].source, "capture");
 }
 
 TEST(Keys, OtherCharactersDoNothing) {
@@ -276,14 +277,14 @@ TEST(Keys, OtherCharactersDoNothing) {
   const Settings before = session.settings;
   for (const unsigned character : {unsigned{'y'}, 0u, 0xe4u, 0x1F600u}) typeCharacter(session, character, false);
   EXPECT_EQ(session.settings, before);
-  EXPECT_TRUE(session.notice.empty());
+  EXPECT_TRUE(session.notices.text.empty());
 }
 
 TEST(Keys, TheLoupeGoesFromOneToSixteenAndOff) {
   Session session;
   for (const int expected : {1, 2, 4, 8, 16, 0, 1}) {
     typeCharacter(session, 'm', false);
-    EXPECT_EQ(session.loupe, expected);
+    EXPECT_EQ(session.loupe.magnification, expected);
   }
 }
 
@@ -294,7 +295,7 @@ TEST(Keys, BookmarksStoreAndReturnToACamera) {
   session.settings.camera = {};
   pressKey(session, GLFW_KEY_1, true, false);
   EXPECT_EQ(session.settings.camera, CameraSettings{}) << "an empty bookmark";
-  EXPECT_NE(session.notice.find("empty"), std::string::npos);
+  EXPECT_NE(session.notices.text.find("empty"), std::string::npos);
   pressKey(session, GLFW_KEY_6, true, false);
   EXPECT_EQ(session.settings.camera.yawDegrees, 77.0f);
 }
@@ -332,14 +333,14 @@ TEST_F(KeysOnDevices, AComparisonStartsWithBothSidesInSight) {
   for (const float left : {0.0f, 0.3f, 0.5f})
     for (const float position : {0.0f, 0.3f, 0.5f, 0.6f, 1.0f}) {
       Session session;
-      session.visibleLeft = left;
+      session.visible.left = left;
       session.settings.split.position = position;
       typeCharacter(session, 's', false);
       const float shown = session.settings.split.position;
       EXPECT_GT(shown, left + 0.04f) << left;
       EXPECT_LT(shown, 0.99f);
       if (position == SplitSettings{}.position) {
-        EXPECT_EQ(shown, session.visibleCentre().x) << "nobody has moved it";
+        EXPECT_EQ(shown, session.visible.centre().x) << "nobody has moved it";
       } else if (position > left + 0.05f && position < 0.95f) {
         EXPECT_EQ(shown, position);
       }
@@ -374,9 +375,9 @@ TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
       const View before = session.settings.technique.view;
       typeCharacter(session, '0' + digit, false);
       EXPECT_EQ(session.settings.technique.view, reason.empty() ? view.value : before);
-      EXPECT_EQ(session.notice, reason.empty() ? "View " + described(view.value)
-                                               : std::string("No view ") + shownName(view.value) + ": " + reason);
-      EXPECT_EQ(session.noticeAgeS, 0.0f);
+      EXPECT_EQ(session.notices.text, reason.empty() ? "View " + described(view.value)
+                                                     : std::string("No view ") + shownName(view.value) + ": " + reason);
+      EXPECT_EQ(session.notices.ageS, 0.0f);
     }
   }
 }
@@ -385,7 +386,7 @@ TEST_F(KeysOnDevices, NoticesNameTheCircleOfConfusionInWords) {
   Session session;
   typeCharacter(session, '3', false);
   EXPECT_EQ(session.settings.technique.view, View::coc);
-  EXPECT_EQ(session.notice, "View circle of confusion: near blue, far orange, in focus white");
+  EXPECT_EQ(session.notices.text, "View circle of confusion: near blue, far orange, in focus white");
   for (const auto& view : entries(View{})) EXPECT_EQ(described(view.value).find("coc"), std::string::npos) << view.name;
   for (const auto& binding : keyBindings())
     EXPECT_EQ(std::string_view(binding.help == nullptr ? "" : binding.help).find("coc"), std::string_view::npos);
@@ -420,17 +421,17 @@ TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {
   session.settings.technique.device = DeviceId::cpu;
   typeCharacter(session, 'b', false);
   EXPECT_EQ(session.settings.technique.device, DeviceId::cpuSequential);
-  EXPECT_EQ(session.notice, "Device: cpu-sequential");
+  EXPECT_EQ(session.notices.text, "Device: cpu-sequential");
   for (int presses = 0; presses < 10 && session.settings.technique.device != DeviceId::automatic; ++presses)
     typeCharacter(session, 'b', false);
-  EXPECT_EQ(session.notice, std::string("Device: auto (") + name(resolve(DeviceId::automatic)) + ")");
+  EXPECT_EQ(session.notices.text, std::string("Device: auto (") + name(resolve(DeviceId::automatic)) + ")");
   session.settings.technique.lens.kind = LensKind::box;
   typeCharacter(session, 'l', false);
   EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);
-  EXPECT_EQ(session.notice, "Lens: tent");
+  EXPECT_EQ(session.notices.text, "Lens: tent");
   for (int presses = 0; presses < 10 && session.settings.technique.lens.kind != LensKind::automatic; ++presses)
     typeCharacter(session, 'l', false);
-  EXPECT_EQ(session.notice, std::string("Lens: auto (layered)")) << "what is drawn at rest";
+  EXPECT_EQ(session.notices.text, std::string("Lens: auto (layered)")) << "what is drawn at rest";
   typeCharacter(session, 't', false);
   EXPECT_EQ(session.settings.technique.table.format, TableFormat::float32);
 }
@@ -440,7 +441,7 @@ TEST_F(KeysOnDevices, TheScanKeyNeedsADeviceThatUsesScans) {
   session.settings.technique.device = DeviceId::cpu;
   typeCharacter(session, 'v', false);
   EXPECT_EQ(session.settings.technique.table.scan, TableSpec{}.scan);
-  EXPECT_EQ(session.notice, "Scan: " + missing(deviceOf(DeviceId::cpu), &DeviceOptions::kernels));
+  EXPECT_EQ(session.notices.text, "Scan: " + missing(deviceOf(DeviceId::cpu), &DeviceOptions::kernels));
 }
 
 TEST(Keys, PageKeysAndArrowsOfTheStripStepThroughPhotographs) {
@@ -467,12 +468,12 @@ TEST(Keys, TheKeyOfTheBrushEndsItAndTakesTheSameOneUpAgain) {
   session.settings.scene.image.file.text = "photo.png";
   typeCharacter(session, 'w', false);
   EXPECT_STREQ(brush(), kBrushes[1].name);
-  EXPECT_THAT(session.notice, testing::HasSubstr("W or Esc ends the brush"));
+  EXPECT_THAT(session.notices.text, testing::HasSubstr("W or Esc ends the brush"));
   typeCharacter(session, 'W', false);
   EXPECT_STREQ(brush(), kBrushes[2].name);
   typeCharacter(session, 'w', false);
   EXPECT_STREQ(brush(), "off");
-  EXPECT_THAT(session.notice, testing::HasSubstr("off"));
+  EXPECT_THAT(session.notices.text, testing::HasSubstr("off"));
   typeCharacter(session, 'w', false);
   EXPECT_STREQ(brush(), kBrushes[2].name);
   pressKey(session, GLFW_KEY_ESCAPE, false, false, false);

@@ -54,7 +54,7 @@ class OverlayTest : public GlTest {
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-    session_.visibleLeft = kPanels / kSize.x;
+    session_.visible.left = kPanels / kSize.x;
   }
   void TearDown() override {
     ImGui::DestroyContext();
@@ -151,12 +151,12 @@ TEST_F(OverlayTest, MessagesHaveTheirSizeInTheFirstFrameAndLeaveThePanelsFree) {
     drawErrors(session_, "", 1.0f);
   };
   for (const auto& show : {std::function([&] { session_.say(words); }), std::function([&] {
-                             session_.noticeAgeS = kNoticeS;
-                             session_.hint = words;
-                             session_.hintAgeS = 0.0f;
+                             session_.notices.ageS = kNoticeS;
+                             session_.notices.hint = words;
+                             session_.notices.hintAgeS = 0.0f;
                            }),
                            std::function([&] {
-                             session_.hintAgeS = kHintS;
+                             session_.notices.hintAgeS = kHintS;
                              session_.report("capture", words + words);
                            })}) {
     show();
@@ -171,10 +171,10 @@ TEST_F(OverlayTest, MessagesHaveTheirSizeInTheFirstFrameAndLeaveThePanelsFree) {
 }
 
 TEST_F(OverlayTest, ANoticeCoversNeitherTheLoupeNorThePanels) {
-  session_.loupe = 4;
+  session_.loupe.magnification = 4;
   session_.say("View final: the image as it is displayed");
   for (const float width : {640.0f, 800.0f, 1280.0f}) {
-    session_.visibleLeft = kPanels / width;
+    session_.visible.left = kPanels / width;
     const Box box = frame([&] { drawNotice(session_, 1.0f); }, {width, 600.0f});
     EXPECT_GT(box.left, kPanels) << width;
     const float loupeLeft = width - Loupe::kSidePx - Loupe::kMarginPx;
@@ -185,9 +185,9 @@ TEST_F(OverlayTest, ANoticeCoversNeitherTheLoupeNorThePanels) {
 
 TEST_F(OverlayTest, ANoticeWithoutRoomAboveTheLoupeBeginsInTheWindow) {
   ImGui::GetIO().FontGlobalScale = 2.5f;
-  session_.loupe = 4;
+  session_.loupe.magnification = 4;
   session_.settings.split.enabled = true;
-  session_.visibleLeft = 0.6f;
+  session_.visible.left = 0.6f;
   session_.say("View near: the near field alone, premultiplied by its coverage, as it is composed");
   const Box box = frame([&] { drawNotice(session_, 1.0f); }, {640.0f, 400.0f});
   EXPECT_GE(box.top, 0.0f);
@@ -195,12 +195,12 @@ TEST_F(OverlayTest, ANoticeWithoutRoomAboveTheLoupeBeginsInTheWindow) {
 }
 
 TEST_F(OverlayTest, AHintLeavesTheNoticeFree) {
-  session_.hint = "Click to focus, wheel to pull focus, drag to orbit, F1 keys";
-  session_.hintAgeS = 0.0f;
+  session_.notices.hint = "Click to focus, wheel to pull focus, drag to orbit, F1 keys";
+  session_.notices.hintAgeS = 0.0f;
   session_.say("Saved satdof-20261124-101500.png: 1920x1080, 16 bits a channel, with its settings, in Pictures");
   session_.settings.split.enabled = true;
   for (const ImVec2 size : {ImVec2(640.0f, 400.0f), ImVec2(900.0f, 600.0f), ImVec2(1600.0f, 1000.0f)}) {
-    session_.visibleLeft = kPanels / size.x;
+    session_.visible.left = kPanels / size.x;
     const Box hint = frame([&] { drawHint(session_, 1.0f); }, size);
     const Box notice = frame([&] { drawNotice(session_, 1.0f); }, size);
     EXPECT_TRUE(hint.right < notice.left || hint.bottom < notice.top) << size.x;
@@ -268,7 +268,7 @@ TEST_F(OverlayTest, TheOriginOfATableIsMarkedInTheVisibleImage) {
   EXPECT_LE(hidden.left, kPanels + 10.0f);
   EXPECT_GT(hidden.bottom, kSize.y - 10.0f);
   const float longer = textRight_ - kPanels;
-  session_.visibleLeft = 0.0f;
+  session_.visible.left = 0.0f;
   EXPECT_LE(draw(true).left, 10.0f);
   EXPECT_LT(textRight_, longer);
 }
@@ -289,8 +289,8 @@ TEST_F(OverlayTest, ALongErrorLeavesItsButtonTheLoupeAndANoticeInSight) {
   for (int line = 0; line < 200; ++line) log += "0:12(3): error: this is a line of a log\n";
   const auto draw = [&] { drawErrors(session_, "", 1.0f); };
   for (const ImVec2 size : {ImVec2(640, 400), kSize, ImVec2(1280, 720)}) {
-    session_.visibleLeft = kPanels / size.x;
-    session_.loupe = 4;
+    session_.visible.left = kPanels / size.x;
+    session_.loupe.magnification = 4;
     session_.report("shaders", log);
     session_.say("Settings saved to settings.json");
     const Box notice = frame([&] { drawNotice(session_, 1.0f); }, size), errors = frame(draw, size);
@@ -301,12 +301,12 @@ TEST_F(OverlayTest, ALongErrorLeavesItsButtonTheLoupeAndANoticeInSight) {
       ImGui::GetIO().MouseDown[0] = down;
       frame(draw, size);
     }
-    EXPECT_TRUE(session_.errors.empty()) << "the button is there: " << size.x;
+    EXPECT_TRUE(session_.notices.errors.empty()) << "the button is there: " << size.x;
   }
 }
 
 TEST_F(OverlayTest, TheFrameOfTheLoupeIsBelowThePanels) {
-  session_.loupe = 4;
+  session_.loupe.magnification = 4;
   EXPECT_TRUE(frame([&] {
                 drawLoupe(session_, 1.0f);
                 EXPECT_EQ(ImGui::GetForegroundDrawList()->VtxBuffer.Size, 0);
@@ -316,8 +316,8 @@ TEST_F(OverlayTest, TheFrameOfTheLoupeIsBelowThePanels) {
 TEST_F(OverlayTest, BoxesHideTheLabelsAndMarksOfTheImage) {
   session_.settings.split.enabled = session_.showKeys = true;
   session_.say("Compare: A left of the line, B right");
-  session_.hint = "F1 keys";
-  session_.hintAgeS = 0.0f;
+  session_.notices.hint = "F1 keys";
+  session_.notices.hintAgeS = 0.0f;
   session_.markFocus({0.7f, 0.5f});
   session_.sequence = Sequence{.frames = 120, .written = 7};
   session_.report("capture", "no folder");
@@ -343,13 +343,13 @@ TEST_F(OverlayTest, WhileFlippedThereIsNoLine) {
   EXPECT_LT(split.top, 1.0f);
   for (const bool enabled : {true, false}) {
     session_.settings.split.enabled = enabled;
-    session_.flipped = true;
+    session_.input.flipped = true;
     const Box label = frame(draw);
     ASSERT_TRUE(label.any());
     EXPECT_GT(label.top, 0.9f * kSize.y) << "a label alone";
     EXPECT_GT(label.left, kPanels);
     EXPECT_LT(label.left, kPanels + 20.0f);
-    session_.flipped = false;
+    session_.input.flipped = false;
   }
 }
 
@@ -357,7 +357,7 @@ TEST_F(OverlayTest, AViewOfTwoHalvesLabelsThem) {
   const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
   session_.settings.technique.view = View::tableError;
   for (const float visibleLeft : {0.0f, 0.3f, 0.48f}) {
-    session_.visibleLeft = visibleLeft;
+    session_.visible.left = visibleLeft;
     const float middle = 0.5f * (1.0f + visibleLeft) * kSize.x;
     const Box box = frame(draw);
     ASSERT_TRUE(box.any());
@@ -371,7 +371,7 @@ TEST_F(OverlayTest, AViewOfTwoHalvesLabelsThem) {
 }
 
 TEST_F(OverlayTest, ALabelNamesTheChoicesOfItsLens) {
-  session_.flipped = true;
+  session_.input.flipped = true;
   Technique& b = session_.settings.split.b;
   b.device = DeviceId::cpu;
   for (const auto& [lens, text] :
@@ -387,7 +387,7 @@ TEST_F(OverlayTest, ALabelNamesTheChoicesOfItsLens) {
 }
 
 TEST_F(OverlayTest, ALabelNamesTheDrawnTechnique) {
-  session_.flipped = true;
+  session_.input.flipped = true;
   Technique quick = session_.settings.split.b;
   quick.lens.kind = LensKind::reference;
   session_.drawnTechniques = {quick, quick};
@@ -415,7 +415,7 @@ TEST_F(OverlayTest, ErrorsAreBelowTheRecording) {
 
 TEST_F(OverlayTest, ANoticeIsAboveTheLabels) {
   session_.settings.split.enabled = true;
-  session_.flipped = true;
+  session_.input.flipped = true;
   const Box label = frame([&] { drawSplit(session_, false, 1.0f, 1.0f); });
   session_.say("Compare: A left of the line, B right");
   EXPECT_LT(frame([&] { drawNotice(session_, 1.0f); }).bottom, label.top);
@@ -437,21 +437,21 @@ TEST_F(OverlayTest, TheLineAndTheLabelsLeaveTheLoupeFree) {
   session_.settings.split.position = 0.95f;
   const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
   EXPECT_EQ(frame(draw).bottom, kSize.y);
-  session_.loupe = 4;
+  session_.loupe.magnification = 4;
   const Box box = frame(draw);
   EXPECT_GT(box.left, kSize.x - Loupe::kSidePx - Loupe::kMarginPx);
   EXPECT_LT(box.bottom, kSize.y - Loupe::kSidePx - Loupe::kMarginPx) << "above the loupe";
 }
 
 TEST_F(OverlayTest, ALabelThatWouldReachIntoTheLoupeIsAboveIt) {
-  session_.settings.split.enabled = session_.flipped = true;  // the label alone
+  session_.settings.split.enabled = session_.input.flipped = true;  // the label alone
   const auto draw = [&] { drawSplit(session_, false, 1.0f, 1.0f); };
   for (const float width : {540.0f, 1280.0f}) {
     const ImVec2 size(width, 400.0f);
-    session_.visibleLeft = kPanels / width;
-    session_.loupe = 0;
+    session_.visible.left = kPanels / width;
+    session_.loupe.magnification = 0;
     const Box alone = frame(draw, size);
-    session_.loupe = 4;
+    session_.loupe.magnification = 4;
     const Box beside = frame(draw, size);
     EXPECT_NEAR(beside.right - beside.left, alone.right - alone.left, 1.0f) << "whole, " << width;
     const bool reaches = alone.right > width - Loupe::kSidePx - Loupe::kMarginPx;
@@ -468,8 +468,8 @@ TEST_F(OverlayTest, ALabelThatWouldReachIntoTheLoupeIsAboveIt) {
 }
 
 TEST_F(OverlayTest, TheTitleOfTheLoupeFitsIt) {
-  session_.loupe = 16;
-  session_.loupeColour = glm::vec3(1.0f);
+  session_.loupe.magnification = 16;
+  session_.loupe.colour = glm::vec3(1.0f);
   for (const float scale : {0.5f, 1.0f, 2.5f}) {
     ImGui::GetIO().FontGlobalScale = scale;
     frame([&] { drawLoupe(session_, 1.0f); });
@@ -507,7 +507,7 @@ TEST_F(OverlayTest, TheListOfKeysFitsItsBox) {
 TEST_F(OverlayTest, TheListOfKeysIsBesideThePanelsWhereThereIsRoom) {
   session_.showKeys = true;
   for (const float width : {640.0f, 900.0f, 1280.0f, 1920.0f}) {
-    session_.visibleLeft = kPanels / width;
+    session_.visible.left = kPanels / width;
     const Box box = frame([&] { drawKeys(session_); }, {width, 720.0f});
     EXPECT_EQ(box.left >= kPanels, width > 640.0f) << width;
     EXPECT_NEAR(box.left + box.right, width + (width > 640.0f ? kPanels : 0.0f), 2.0f) << width;
@@ -711,7 +711,7 @@ TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
   const Box box = frame(draw);
   ASSERT_TRUE(box.any());
   EXPECT_GT(box.left, kPanels);
-  session_.errors.clear();
+  session_.notices.errors.clear();
   EXPECT_TRUE(frame(draw).any());
   EXPECT_FALSE(frame([&] { drawErrors(session_, "", 1.0f); }).any());
 }

@@ -176,7 +176,7 @@ TEST_F(PresetsTest, SplitPresetsDifferAsNamed) {
 
 TEST_F(PresetsTest, ASplitStartsInTheMiddleOfTheVisibleImage) {
   Session session;
-  session.visibleLeft = 0.25f;
+  session.visible.left = 0.25f;
   session.settings.split.position = 0.9f;
   for (const Preset& preset : presets()) {
     choose(session, preset);
@@ -205,7 +205,7 @@ TEST_F(PresetsTest, TheListNamesTheChosenOneAndWhetherTheSettingsDiffer) {
 TEST_F(PresetsTest, AComparisonThatIsSwitchedOffAgainChangesNoPreset) {
   for (const Preset& preset : presets()) {
     Session session;
-    session.visibleLeft = 0.25f;
+    session.visible.left = 0.25f;
     choose(session, preset);
     const bool enabled = session.settings.split.enabled;
     for (const bool now : {!enabled, enabled}) {

@@ -52,7 +52,7 @@ TEST(Timeline, ReportsThatAShotIsFull) {
   session.timeline.timeS = 0.005;
   for (const auto& act : {+[](Session& of) { toggleKey(of, kFocus); }, &setKeys}) {
     act(session);
-    EXPECT_EQ(session.notice, "A shot has at most 20000 keys");
+    EXPECT_EQ(session.notices.text, "A shot has at most 20000 keys");
   }
   EXPECT_EQ(session.shot(), shot);
 }
@@ -192,8 +192,8 @@ TEST(Timeline, RecordedEditsSetKeysOfTheirTracks) {
   recordEdits(session, before);
   EXPECT_EQ(keyCount(session.shot()), 2u) << "only where that is asked for";
   scrub(session, 1.5);
-  EXPECT_NE(session.notice.find("not kept: Focus"), std::string::npos);
-  session.notice.clear();
+  EXPECT_NE(session.notices.text.find("not kept: Focus"), std::string::npos);
+  session.notices.text.clear();
   session.timeline.recordsEdits = true;
   session.settings.lens.focusDistanceM = 7;
   recordEdits(session, before);
@@ -201,7 +201,7 @@ TEST(Timeline, RecordedEditsSetKeysOfTheirTracks) {
   EXPECT_FALSE(animates(session.shot(), "lens.fNumber")) << "it has no track";
   EXPECT_EQ(session.gesture, "Key: Focus");
   scrub(session, 0);
-  EXPECT_EQ(session.notice, "");
+  EXPECT_EQ(session.notices.text, "");
 }
 
 TEST(Timeline, ATrackedPointIsOneKey) {
@@ -222,7 +222,7 @@ TEST(Timeline, ATrackedPointIsOneKey) {
   track(6, -0.5f);
   EXPECT_FALSE(keyState(session, kTracked).here);
   setKeys(session);
-  EXPECT_EQ(session.notice.find("The focus has none"), std::string::npos) << session.notice;
+  EXPECT_EQ(session.notices.text.find("The focus has none"), std::string::npos) << session.notices.text;
   const auto at = [&](double timeS) {
     const LensSettings then = settingsAt(session.shot(), session.settings, timeS).lens;
     return std::pair(then.trackedObject, then.trackedX);
@@ -456,7 +456,7 @@ TEST(Timeline, StepsStopBesideAnotherKey) {
   show({{kFocus, 1.0}});
   for (int i = 0; i < 4; ++i) stepSelected(session, 1, 0);
   EXPECT_THAT(times(), testing::ElementsAre(0, 1.25, 1.5, 3));
-  EXPECT_THAT(session.notice, testing::HasSubstr("Another key is in the way"));
+  EXPECT_THAT(session.notices.text, testing::HasSubstr("Another key is in the way"));
   EXPECT_TRUE(session.timeline.selected.contains({kFocus, 1.25}));
   moveSelected(session, 1.0);
   EXPECT_THAT(times(), testing::ElementsAre(0, 1.5, 2.25, 3)) << "over it, at once";
@@ -561,9 +561,9 @@ TEST(ReadyShots, ARackFocusWaitsForItsClick) {
   window.ready("Rack focus").make(session);
   finishRackFocus(session, true);
   EXPECT_EQ(session.shot(), Shot{});
-  session.focusAt = {0.5f, 0.5f};
+  session.focus.at = {0.5f, 0.5f};
   finishRackFocus(session, true);
-  session.focusAt.reset();  // drawn
+  session.focus.at.reset();  // drawn
   finishRackFocus(session, false);
   EXPECT_EQ(session.shot(), Shot{}) << "the distance is not known yet";
   session.settings.lens.focusDistanceM = 3;

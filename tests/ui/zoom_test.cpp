@@ -23,7 +23,7 @@ class ZoomTest : public testing::Test {
   void usePhotograph(glm::ivec2 size) {
     session.settings.scene.kind = SceneKind::image;
     session.shown.fileSize = size;
-    session.visibleLeft = 0.2f;
+    session.visible.left = 0.2f;
     session.settings.camera.shiftX = 0.1f;
     const float high = 800.0f / 500.0f * static_cast<float>(size.y) / static_cast<float>(size.x);
     session.shown.areaFrom = {0.2f, 0.5f - 0.5f * high};
@@ -37,7 +37,7 @@ class ZoomTest : public testing::Test {
 
 TEST_F(ZoomTest, ThePointUnderTheMouseStays) {
   const glm::vec2 at(0.3f, 0.8f);
-  session.mouseAt = at;
+  session.input.mouseAt = at;
   glm::vec2 point = at;
   for (const float steps : {1.0f, 1.0f, 3.0f, -2.0f, 8.0f}) {
     wheel(steps);
@@ -45,7 +45,7 @@ TEST_F(ZoomTest, ThePointUnderTheMouseStays) {
     point = inWhole(session.zoom, at);
   }
   EXPECT_EQ(session.zoom.scale, 16.0f);
-  EXPECT_EQ(session.notice, "Zoom: 1600 %");
+  EXPECT_EQ(session.notices.text, "Zoom: 1600 %");
   Settings untouched;
   untouched.size = session.settings.size;
   EXPECT_EQ(session.settings, untouched) << "no setting";
@@ -53,14 +53,14 @@ TEST_F(ZoomTest, ThePointUnderTheMouseStays) {
 
 TEST_F(ZoomTest, StepsGoUpAndDownTheSameWay) {
   wheel(1.0f);
-  EXPECT_EQ(session.notice, "Zoom: 150 %");
+  EXPECT_EQ(session.notices.text, "Zoom: 150 %");
   wheel(0.5f);
   EXPECT_EQ(session.zoom.scale, 1.5f) << "half a step of a touchpad";
   wheel(0.5f);
   EXPECT_EQ(session.zoom.scale, 2.0f);
   wheel(-2.0f);
   EXPECT_EQ(session.zoom, Zoom{});
-  EXPECT_EQ(session.notice, "Zoom: fit");
+  EXPECT_EQ(session.notices.text, "Zoom: fit");
   wheel(-1.0f);
   EXPECT_EQ(session.zoom, Zoom{}) << "nothing is smaller";
 }
@@ -69,10 +69,10 @@ TEST_F(ZoomTest, ZTogglesOnePixelOfTheFileForEachOfTheWindow) {
   usePhotograph({4000, 2000});
   EXPECT_FLOAT_EQ(fullScale(session), 5.0f);
   EXPECT_EQ(zoomText(session), "fit, 20 %");
-  session.mouseAt = {0.5f, 0.5f};
+  session.input.mouseAt = {0.5f, 0.5f};
   typeCharacter(session, 'z', false);
   EXPECT_FLOAT_EQ(session.zoom.scale, 5.0f);
-  EXPECT_EQ(session.notice, "Zoom: 100 %");
+  EXPECT_EQ(session.notices.text, "Zoom: 100 %");
   const glm::ivec2 whole = wholeSize(session.zoom, session.settings.size);
   EXPECT_EQ(whole, glm::ivec2(5000, 2500));
   typeCharacter(session, 'Z', false);
@@ -80,19 +80,19 @@ TEST_F(ZoomTest, ZTogglesOnePixelOfTheFileForEachOfTheWindow) {
   session.shown.fileSize = {400, 200};
   typeCharacter(session, 'z', false);
   EXPECT_EQ(session.zoom.scale, 2.0f) << "the file is smaller than the window";
-  EXPECT_EQ(session.notice, "Zoom: 400 %");
+  EXPECT_EQ(session.notices.text, "Zoom: 400 %");
 }
 
 TEST_F(ZoomTest, OtherScenesToggleTwoHundredPercent) {
   typeCharacter(session, 'z', false);
-  EXPECT_EQ(session.notice, "Zoom: 200 %");
+  EXPECT_EQ(session.notices.text, "Zoom: 200 %");
   typeCharacter(session, 'z', false);
-  EXPECT_EQ(session.notice, "Zoom: fit");
+  EXPECT_EQ(session.notices.text, "Zoom: fit");
 }
 
 TEST_F(ZoomTest, TheVisiblePartLiesInThePhotograph) {
   usePhotograph({4000, 2000});
-  session.mouseAt = {0.95f, 0.95f};
+  session.input.mouseAt = {0.95f, 0.95f};
   for (int step = 0; step < 12; ++step) {
     wheel(1.0f);
     for (const glm::vec2 by : {glm::vec2(9, 0), glm::vec2(0, 9), glm::vec2(-9, 0), glm::vec2(0, -9)}) {
@@ -117,11 +117,11 @@ TEST_F(ZoomTest, AWindowOfAnotherShapeKeepsThePartInside) {
   wheel(2.0f);
   panImage(session, {-9.0f, 0.0f});
   EXPECT_FLOAT_EQ(visiblePart(session).to.x, 1.0f);
-  session.visibleLeft = 0.5f;
+  session.visible.left = 0.5f;
   panImage(session, {9.0f, 0.0f});
   EXPECT_FLOAT_EQ(visiblePart(session).from.x, 0.5f) << "nothing from below the panels";
-  session.visibleLeft = 0.0f;
-  session.visibleBottom = 0.3f;
+  session.visible.left = 0.0f;
+  session.visible.bottom = 0.3f;
   keepZoomInside(session);
   EXPECT_GE(visiblePart(session).from.x, 0.0f);
   panImage(session, {0.0f, 9.0f});
@@ -129,7 +129,7 @@ TEST_F(ZoomTest, AWindowOfAnotherShapeKeepsThePartInside) {
 }
 
 TEST_F(ZoomTest, APlaceOfTheNavigatorComesToTheMiddle) {
-  session.visibleLeft = 0.2f;
+  session.visible.left = 0.2f;
   wheel(5.0f);
   showPlace(session, {0.7f, 0.4f});
   const VisiblePart part = visiblePart(session);
@@ -157,12 +157,12 @@ TEST_F(ZoomTest, TheMiddleButtonAndSpaceMoveTheImage) {
   session.shown.whyStill = "the image stands still";
   EXPECT_NEAR(glm::distance(dragged(MouseButton::left, {.space = true}), moved), 0.0f, 1e-6f);
   EXPECT_EQ(session.settings.camera, CameraSettings{});
-  EXPECT_FALSE(session.focusAt);
+  EXPECT_FALSE(session.focus.at);
 }
 
 TEST_F(ZoomTest, TheTimelineShowsAllOfTheFilmBesideThePanels) {
-  session.visibleLeft = 0.25f;
-  session.visibleBottom = 0.3f;
+  session.visible.left = 0.25f;
+  session.visible.bottom = 0.3f;
   session.timeline.shown = true;
   for (const glm::ivec2 size : {glm::ivec2(0), glm::ivec2(500, 500), glm::ivec2(3000, 500)}) {
     session.preferences.capture.windowSize = size.x == 0;

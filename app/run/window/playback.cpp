@@ -12,7 +12,7 @@ void Playback::follow(Session& session, History& history, bool focusFound, doubl
   Timeline& timeline = session.timeline;
   if (std::exchange(shot_, timeline.shot) == timeline.shot && !timeline.moved) recordEdits(session, settings_);
   finishRackFocus(session, focusFound);
-  advancePull(session, std::exchange(pulled_, session.pull.has_value()) ? stepS : 0.0);
+  advancePull(session, std::exchange(pulled_, session.focus.pull.has_value()) ? stepS : 0.0);
   advancePlayhead(session, std::exchange(played_, timeline.playing) ? stepS : 0.0);
   if (std::exchange(timeline.moved, false)) history.amendShot(session);
   shot_ = timeline.shot;

@@ -125,8 +125,8 @@ void showFirstHint(Session& session, const WindowState& before) {
 }
 
 void showHint(Session& session, const std::string& text) {
-  session.hint = text;
-  session.hintAgeS = 0.0f;
+  session.notices.hint = text;
+  session.notices.hintAgeS = 0.0f;
 }
 
 }  // namespace satdof

@@ -32,9 +32,9 @@ void sayDefects(Session& session, bool exporting) {
   if (const std::string guess = note(kGuessNote); defects.empty() && !guess.empty())
     defects = guess.substr(0, guess.find(':')) + ", a guess: \"Depth means\" below View changes it";
   if (defects.empty() || exporting) return;
-  const bool noticeIsShown = session.noticeAgeS < kNoticeS && !session.notice.empty();
+  const bool noticeIsShown = session.notices.ageS < kNoticeS && !session.notices.text.empty();
   const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();
-  const std::string opened = noticeIsShown ? session.notice : file;
+  const std::string opened = noticeIsShown ? session.notices.text : file;
   const bool namesFile = opened.ends_with(file) || opened.find(file + ",") != opened.npos;
   session.say(opened + (namesFile ? ": " : "\n" + file + ": ") + defects, kSavedNoticeS);
 }
@@ -50,8 +50,8 @@ void CameraCentre::update(Session& session, History& history, bool follows) {
   const bool films =
       !isPhoto && (session.timeline.shown || session.filmsShot()) && !session.preferences.capture.recordsPanels();
   const glm::vec2 middle = films     ? glm::vec2(0.0f)
-                           : isPhoto ? 0.5f * session.visibleFrom()
-                                     : glm::vec2(0.5f * session.visibleLeft, 0.0f);
+                           : isPhoto ? 0.5f * session.visible.from()
+                                     : glm::vec2(0.5f * session.visible.left, 0.0f);
   follows = follows && (isPhoto || (present.showUi && glm::vec2(camera.shiftX, camera.shiftY) == middle_));
   if (std::exchange(session.centreCamera, false) || follows) {
     camera.shiftX = middle.x;
@@ -65,7 +65,7 @@ void NewFileWatch::update(Session& session, bool isRead, bool exporting) {
   const auto files = std::pair(session.settings.scene.kind, shownFiles(session.settings));
   const bool isOther = std::exchange(files_, files) != files;
   const bool isFilm = session.inputFrames > 0;
-  if (isOther && !isFilm) session.focusPoint.reset();
+  if (isOther && !isFilm) session.focus.point.reset();
   told_ = told_ && !isOther;
   if (isRead && !std::exchange(told_, true)) sayDefects(session, exporting);
   if (isOther && !isFilm) session.zoom = {};

@@ -119,7 +119,7 @@ Quality WindowImage::wanted() const {
 }
 
 Settings WindowImage::peeked(const Settings& settings) const {
-  return session_.flipped ? flipped(settings) : session_.unblurred ? unblurred(settings) : settings;
+  return session_.input.flipped ? flipped(settings) : session_.input.unblurred ? unblurred(settings) : settings;
 }
 
 Settings WindowImage::shownSettings(Settings settings) const {
@@ -137,7 +137,7 @@ bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
   const bool settled = !scripted_ && last.shows == showsOf(peeked(session_.settings), wanted());
   return !settled || (last.first && session_.settings.lens.autofocus) || (replaced_ && !session_.peeks()) ||
-         session_.focusAt || last.result.focusPending || last.result.loading || refines() ||
+         session_.focus.at || last.result.focusPending || last.result.loading || refines() ||
          last.result.comparisonPending || last.result.cursorPending || session_.sequence ||
          last.reloads != gl::shaderReloads() || (showsCursor(session_.settings) && last.cursor != cursor) ||
          (dependsOnCentre(session_.settings) && last.centre != centreShown(session_));
@@ -149,7 +149,7 @@ bool WindowImage::refines() const {
 }
 
 FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings) {
-  const auto pick = std::exchange(session_.focusAt, std::nullopt);
+  const auto pick = std::exchange(session_.focus.at, std::nullopt);
   const Settings shown = affordable(withSurroundings(shownSettings(settings), session_.zoom));
   const Settings allocates = allocating(shown);
   Drawn& last = drawn();
@@ -200,7 +200,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   auto& techniques = session_.drawnTechniques;
   if (!session_.peeks())
     techniques = {technique, resolve(shown.split.b)};
-  else if (techniques && session_.flipped)
+  else if (techniques && session_.input.flipped)
     techniques->second = technique;
   drawThumbnail(settings, timeS);
   return result;
@@ -247,7 +247,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
     if (yieldsSinceS_) quality_.yielded(static_cast<float>(glfwGetTime() - *yieldsSinceS_));
     yieldsSinceS_.reset();
     drawStartS_.reset();
-    session_.focusAt = request.focusAt;
+    session_.focus.at = request.focusAt;
     throw;
   } catch (const std::runtime_error& error) {
     if (scripted_ || (!drawn_[0].shows && !drawn_[1].shows)) throw;

@@ -98,7 +98,7 @@ class WindowRun : public FrameHost {
     [[maybe_unused]] static const int registered = std::atexit(callAtExit);
     atExit = [this] { saveWithoutDisplay(); };
     replaceUnavailable(session_, commandLine);
-    session_.errors = before.errors;
+    session_.notices.errors = before.errors;
     if (commandLine.scripted()) return;
     beginInteractive(session_, before, commandLine, window_.size());
     beginFilm();
@@ -277,7 +277,7 @@ class WindowRun : public FrameHost {
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
     if (commandLine_.scripted() && commandLine_.shot && animates(*commandLine_.shot, "lens.focusDistanceM"))
-      session_.focusAt.reset();
+      session_.focus.at.reset();
     // In a scene that stands still, another time would restart the reference.
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
     const auto shownText = [this] {
@@ -375,7 +375,7 @@ class WindowRun : public FrameHost {
         .input = window_.changed() || window_.framebufferSize() != session_.settings.size || clipboard_.reading(),
         .image = imageChanged() || image_.wouldChoose() || (strip_.exports() && !session_.estimating) ||
                  film_.busy(session_),
-        .panels = measurements_.counting() || session_.cursorM != shownCursorM_ || histogram_.waits(session_) ||
+        .panels = measurements_.counting() || session_.input.cursorM != shownCursorM_ || histogram_.waits(session_) ||
                   thumbnailsChanged,
         .work = opening_.loading() || chooser_.answered() || session_.browser.waits() || depth_.hasNews() ||
                 corrector_.hasNews(glfwGetTime()),
@@ -385,15 +385,15 @@ class WindowRun : public FrameHost {
 
   // Ages notices, and moves the scene to the time of the loop.
   void passTime() {
-    session_.frameS = static_cast<float>(loop_.elapsedS());
-    session_.flipped = session_.unblurred = false;
-    shownCursorM_ = session_.cursorM;
-    if (session_.focusPointM == 0.0f && !session_.focusAt && !image_.result().focusPending)
-      session_.focusPointM = session_.settings.lens.focusDistanceM;
+    session_.input.frameS = static_cast<float>(loop_.elapsedS());
+    session_.input.flipped = session_.input.unblurred = false;
+    shownCursorM_ = session_.input.cursorM;
+    if (session_.focus.pointM == 0.0f && !session_.focus.at && !image_.result().focusPending)
+      session_.focus.pointM = session_.settings.lens.focusDistanceM;
     const double now = glfwGetTime();
     frameS_ = now - std::exchange(updateS_, now);
     const float ageS = std::min(static_cast<float>(frameS_), kLongestAgeStepS);
-    for (float* age : {&session_.noticeAgeS, &session_.hintAgeS, &session_.focusMarkerAgeS}) *age += ageS;
+    for (float* age : {&session_.notices.ageS, &session_.notices.hintAgeS, &session_.focus.markerAgeS}) *age += ageS;
     if (session_.moves()) session_.settings.scene.timeS = loop_.timeS();
   }
 
@@ -401,14 +401,14 @@ class WindowRun : public FrameHost {
   bool takeInput() {
     const auto events = window_.takeEvents();
     const double now = glfwGetTime();
-    session_.inputAgeS = now - std::exchange(waitsSinceS_, now);
+    session_.input.ageS = now - std::exchange(waitsSinceS_, now);
     // Dear ImGui knows only the panels of the last layout. After the progress was laid out, a click on any other panel
     // would reach the image.
     if (progress_.takeLaidOut()) layOutAgain();
     ui_.begin(events, session_.preferences.uiScale);
-    session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
+    session_.input.mouseAt = ui_.ownsMouse() ? session_.visible.centre() : cursor();
     dispatch(events, window_, ui_, mouse_, session_);
-    for (const glm::vec2 at : std::exchange(session_.measuredAt, {}))
+    for (const glm::vec2 at : std::exchange(session_.focus.measuredAt, {}))
       if (const auto distanceM = image_.distanceAt(at, true)) useDistance(session_, at, *distanceM);
     clampToRanges(session_.settings);
     session_.settings.size = window_.framebufferSize();
@@ -533,11 +533,11 @@ class WindowRun : public FrameHost {
   // Draws the image, the loupe and the panels into the window.
   void present(Timings& timings) {
     const bool mouseSeen = window_.mouse().x >= 0.0f;
-    session_.cursorM = mouseSeen && !ui_.ownsMouse() ? image_.distanceAt(cursor()) : std::nullopt;
+    session_.input.cursorM = mouseSeen && !ui_.ownsMouse() ? image_.distanceAt(cursor()) : std::nullopt;
     image_.present(timings);
-    if (session_.loupe > 0 && mouseSeen) {
-      session_.loupeColour = loupe_.draw(session_.settings.size, cursor(), session_.loupe);
-      session_.loupeMark = loupe_.mark();
+    if (session_.loupe.magnification > 0 && mouseSeen) {
+      session_.loupe.colour = loupe_.draw(session_.settings.size, cursor(), session_.loupe.magnification);
+      session_.loupe.mark = loupe_.mark();
     }
     const auto scope = timings.gpu("ui");
     ui_.paint(0);
@@ -624,7 +624,7 @@ class WindowRun : public FrameHost {
   double waitsSinceS_ = 0.0;                                // since this time, input waits for the next frame
   double polledS_ = 0.0;                                    // time of the last look for events in ended()
   float focusOfA_ = session_.settings.lens.focusDistanceM;  // in the last frame
-  std::optional<float> shownCursorM_;                       // Session::cursorM in the last layout
+  std::optional<float> shownCursorM_;                       // FrameInput::cursorM in the last layout
   Settings laidOut_;                                        // settings in the last layOut()
   double titleS_ = 0.0;                                     // time of the last title
   long titleDraws_ = 0;                                     // draws_ then

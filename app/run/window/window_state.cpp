@@ -10,7 +10,7 @@
 namespace satdof {
 
 WindowState stateOf(const Session& session, const History& history, const WindowPlace& place, bool lacksFile) {
-  WindowState state{session.settings, session.preferences, session.errors, place.position,
+  WindowState state{session.settings, session.preferences, session.notices.errors, place.position,
                     !session.settings.present.showUi};
   state.settings.size = place.size;
   state.lacksFile = lacksFile;

@@ -74,8 +74,8 @@ void drawAspectFrame(const Session& session) {
                                 : formatted("%s: %d x %d of %d x %d", name(session.settings.present.frame),
                                             frame->pixels.x, frame->pixels.y, frame->image.x, frame->image.y);
   const float line = ImGui::GetTextLineHeight(), margin = 0.4f * line;
-  const glm::vec2 corner(std::max(low.x, session.visibleLeft * screen.x) + margin,
-                         std::min(high.y, (1.0f - session.visibleBottom) * screen.y) - line - margin);
+  const glm::vec2 corner(std::max(low.x, session.visible.left * screen.x) + margin,
+                         std::min(high.y, (1.0f - session.visible.bottom) * screen.y) - line - margin);
   drawShadowedText(draw, corner, text);
 }
 

@@ -23,7 +23,7 @@ void recallMark(Session& session, std::size_t mark) {
   LensSettings& lens = session.settings.lens;
   if (session.timeline.shown) return addPull(session, lens.focusDistanceM, *stored, session.preferences.pullS);
   lens.autofocus = false;
-  session.pull = FocusPull{.fromM = lens.focusDistanceM, .toM = *stored, .lastM = lens.focusDistanceM};
+  session.focus.pull = FocusPull{.fromM = lens.focusDistanceM, .toM = *stored, .lastM = lens.focusDistanceM};
   session.say(name + ": " + distanceText(*stored));
 }
 
@@ -39,15 +39,15 @@ std::array<SharpLimits, 5> sharpLimits(LensSettings lens) {
 
 void advancePull(Session& session, double stepS) {
   constexpr double kLongestStepS = 0.25;
-  if (!session.pull) return;
-  FocusPull& pull = *session.pull;
+  if (!session.focus.pull) return;
+  FocusPull& pull = *session.focus.pull;
   LensSettings& lens = session.settings.lens;
-  if (lens.focusDistanceM != pull.lastM || lens.autofocus || session.focusAt) return session.pull.reset();
+  if (lens.focusDistanceM != pull.lastM || lens.autofocus || session.focus.at) return session.focus.pull.reset();
   pull.atS += std::min(stepS, kLongestStepS);
   const double lengthS = static_cast<double>(session.preferences.pullS);
   const std::array keys = {Key{.timeS = 0, .value = pull.fromM}, Key{.timeS = lengthS, .value = pull.toM}};
   pull.lastM = lens.focusDistanceM = valueAt(Interpolation::diopters, keys, pull.atS);
-  if (pull.atS >= lengthS) session.pull.reset();
+  if (pull.atS >= lengthS) session.focus.pull.reset();
 }
 
 }  // namespace satdof

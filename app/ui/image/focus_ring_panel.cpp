@@ -195,9 +195,9 @@ void drawBarrel(Session& session) {
 }  // namespace
 
 void drawFocusRing(Session& session) {
-  if (!session.showsRing) return;
+  if (!session.focus.showsRing) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float left = session.visibleLeft * display.x, margin = ImGui::GetFontSize();
+  const float left = session.visible.left * display.x, margin = ImGui::GetFontSize();
   const float width = std::min(kRingInFonts * ImGui::GetFontSize(), display.x - left - 2 * margin);
   ImGui::SetNextWindowPos({0.5f * (left + display.x), margin}, 0, {0.5f, 0.0f});
   ImGui::SetNextWindowSize({std::max(width, 1.0f), 0});

@@ -21,7 +21,7 @@ constexpr float kFocusReach = 12.0f;
 
 bool onFocusPoint(const Session& session, glm::vec2 at, glm::vec2 size) {
   if (!showsFocusPoint(session)) return false;
-  const glm::vec2 point = pointOf(session, *session.focusPoint);
+  const glm::vec2 point = pointOf(session, *session.focus.point);
   return glm::distance(at, glm::vec2(point.x, 1.0f - point.y) * size) <= kFocusReach;
 }
 
@@ -65,7 +65,7 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   if (drag_ == Drag::image) panImage(session, glm::vec2(delta.x, -delta.y) / size);
   if (drag_ == Drag::focusPoint) focus(session, {at.x / size.x, 1.0f - at.y / size.y});
   if (drag_ == Drag::brush) session.brush.places.push_back(placeAt(session, {at.x / size.x, 1.0f - at.y / size.y}));
-  if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visibleLeft, 1.0f);
+  if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visible.left, 1.0f);
 }
 
 void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
@@ -81,8 +81,8 @@ void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
 void ImageMouse::focus(Session& session, glm::vec2 at) {
   const SplitSettings& split = session.settings.split;
   session.markFocus(at);
-  if (session.sharpPlaces || (split.enabled && split.ownLens && at.x > session.shownSplit()))
-    return session.measuredAt.push_back(at);
+  if (session.focus.sharpPlaces || (split.enabled && split.ownLens && at.x > session.shownSplit()))
+    return session.focus.measuredAt.push_back(at);
   LensSettings& lens = session.settings.lens;
   const glm::vec2 place = placeAt(session, at);
   const bool inside = place == glm::clamp(place, 0.0f, 1.0f);
@@ -92,14 +92,14 @@ void ImageMouse::focus(Session& session, glm::vec2 at) {
     if (session.inputFrames > 0)
       trackInFilm(lens, inputFrame(session), {lens.autofocusX, lens.autofocusY});
     else if (tracksPoint(session))
-      session.focusAt = at;
+      session.focus.at = at;
     return;
   }
-  session.focusAt = at;
+  session.focus.at = at;
   lens.autofocus = false;
-  session.focusPoint.reset();
-  if (inside) session.focusPoint = place;
-  session.focusPointM = 0.0f;
+  session.focus.point.reset();
+  if (inside) session.focus.point = place;
+  session.focus.pointM = 0.0f;
 }
 
 void ImageMouse::scroll(Session& session, float steps, const Held& held) {
@@ -107,7 +107,7 @@ void ImageMouse::scroll(Session& session, float steps, const Held& held) {
     zoomSteps_ += steps;
     const float whole = std::trunc(zoomSteps_);
     zoomSteps_ -= whole;
-    if (whole != 0.0f) stepZoom(session, static_cast<int>(whole), session.mouseAt);
+    if (whole != 0.0f) stepZoom(session, static_cast<int>(whole), session.input.mouseAt);
   } else if (held.control) {
     zoom(session.settings.camera, steps);
   } else if (DepthTool& brush = session.brush; brush.kind && showsPhoto(session.settings)) {

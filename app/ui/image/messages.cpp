@@ -93,18 +93,18 @@ bool showsRecording(const Session& session) {
 }
 
 std::optional<MessageBox> noticeBox(const Session& session, float pixelsPerPoint) {
-  if (session.noticeAgeS >= kNoticeS) return {};
+  if (session.notices.ageS >= kNoticeS) return {};
   const auto [at, widest] = placeOfNotice(session, pixelsPerPoint);
-  return messageBox(session.notice, at, {1.0f, 1.0f}, widest);
+  return messageBox(session.notices.text, at, {1.0f, 1.0f}, widest);
 }
 
 }  // namespace
 
 void drawHint(const Session& session, float pixelsPerPoint) {
-  if (session.hintAgeS >= kHintS) return;
+  if (session.notices.hintAgeS >= kHintS) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const float width = size.x - imageLeft(session);
-  MessageBox box = messageBox(session.hint, {imageLeft(session) + 0.5f * width, 0.85f * heightOfImage(session)},
+  MessageBox box = messageBox(session.notices.hint, {imageLeft(session) + 0.5f * width, 0.85f * heightOfImage(session)},
                               {0.5f, 1.0f}, 0.9f * width);
   const auto notice = noticeBox(session, pixelsPerPoint);
   if (notice && box.at.x + box.size.x > notice->at.x && box.at.y + box.size.y > notice->at.y)
@@ -159,10 +159,10 @@ bool drawCapture(const Session& session, const std::string& text, float progress
 
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint) {
   std::string text;
-  for (const auto& error : session.errors) text += (text.empty() ? "" : "\n") + error.text;
-  if (message.empty()) session.closedMessage.clear();
-  session.message = message == session.closedMessage ? "" : message;
-  if (!session.message.empty()) text += (text.empty() ? "" : "\n") + message;
+  for (const auto& error : session.notices.errors) text += (text.empty() ? "" : "\n") + error.text;
+  if (message.empty()) session.notices.closedOfImage.clear();
+  session.notices.ofImage = message == session.notices.closedOfImage ? "" : message;
+  if (!session.notices.ofImage.empty()) text += (text.empty() ? "" : "\n") + message;
   if (text.empty()) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const auto& style = ImGui::GetStyle();

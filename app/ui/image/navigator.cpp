@@ -23,7 +23,7 @@ glm::vec2 navigatorSize(const Session& session) {
   const glm::vec2 screen(ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y);
   const VisiblePart whole = visibleWhole(session);
   const glm::vec2 area = glm::max((whole.to - whole.from) * screen, glm::vec2(1.0f));
-  const glm::vec2 room = kLargestPart * (1.0f - session.visibleFrom()) * screen;
+  const glm::vec2 room = kLargestPart * (1.0f - session.visible.from()) * screen;
   const glm::vec2 most = glm::min(glm::vec2(kSideInFonts * ImGui::GetFontSize()), room);
   return area * std::min(most.x / area.x, most.y / area.y);
 }

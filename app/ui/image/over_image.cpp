@@ -14,14 +14,15 @@ ImVec2 onScreen(glm::vec2 point) {
   return {point.x * screen.x, (1.0f - point.y) * screen.y};
 }
 
-float imageLeft(const Session& session) { return session.visibleLeft * ImGui::GetIO().DisplaySize.x; }
+float imageLeft(const Session& session) { return session.visible.left * ImGui::GetIO().DisplaySize.x; }
 
 bool hasHalves(const Session& session) {
   return !session.settings.split.enabled && viewOf(session.settings.technique.view).leftHalf != nullptr;
 }
 
 float loupeReach(const Session& session, float pixelsPerPoint) {
-  return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
+  return session.loupe.magnification == 0 ? 0.0f
+                                          : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
 }
 
 float loupeTitleFont(float pixelsPerPoint) {

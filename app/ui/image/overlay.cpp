@@ -121,7 +121,7 @@ void drawSides(const Session& session, bool onSplit, float scale, ImVec2 loupe) 
 }
 
 void drawHalves(const Session& session, const ViewRow& view, float scale, ImVec2 loupe) {
-  const float width = ImGui::GetIO().DisplaySize.x, x = session.visibleCentre().x * width, gap = kLabelGap * scale;
+  const float width = ImGui::GetIO().DisplaySize.x, x = session.visible.centre().x * width, gap = kLabelGap * scale;
   drawDivision(x, IM_COL32_WHITE, fittingLines(view.leftHalf, x - gap - imageLeft(session)),
                fittingLines(view.rightHalf, width - x - gap), scale, loupe);
 }
@@ -130,7 +130,7 @@ void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2
   if (session.peeks()) {
     const float from = imageLeft(session) + kLabelGap * scale, room = ImGui::GetIO().DisplaySize.x - from;
     const auto label =
-        session.flipped ? labelOf('B', summary(session, 'B'), room) : fittingLines("Before depth of field", room);
+        session.input.flipped ? labelOf('B', summary(session, 'B'), room) : fittingLines("Before depth of field", room);
     drawLabel(label, from, labelTop(label.size(), from + widthOf(label), loupe), 0.0f);
   } else if (session.settings.split.enabled) {
     drawSides(session, onSplit, scale, loupe);
@@ -250,27 +250,27 @@ void drawBrush(const Session& session, float scale) {
 void drawFocusMarkers(const Session& session, float scale) {
   drawBrush(session, scale);
   drawAutofocusPlace(session, scale);
-  if (showsFocusPoint(session)) drawRing(onScreen(pointOf(session, *session.focusPoint)), 7.0f * scale, 2.0f, scale);
-  if (session.focusMarkerAgeS >= kFocusMarkerS) return;
-  const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;  // 1 to 0
-  drawRing(onScreen(session.focusMarker), (10.0f + 10.0f * left) * scale, 2.0f, scale, left);
+  if (showsFocusPoint(session)) drawRing(onScreen(pointOf(session, *session.focus.point)), 7.0f * scale, 2.0f, scale);
+  if (session.focus.markerAgeS >= kFocusMarkerS) return;
+  const float left = 1.0f - session.focus.markerAgeS / kFocusMarkerS;  // 1 to 0
+  drawRing(onScreen(session.focus.marker), (10.0f + 10.0f * left) * scale, 2.0f, scale, left);
 }
 
 void drawLoupe(const Session& session, float pixelsPerPoint) {
-  if (session.loupe == 0) return;
+  if (session.loupe.magnification == 0) return;
   auto& draw = *ImGui::GetBackgroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;
   const float side = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
   const float margin = static_cast<float>(Loupe::kMarginPx) / pixelsPerPoint;
   const ImVec2 to(size.x - margin, size.y - margin), from(to.x - side, to.y - side);
   draw.AddRect(from, to, IM_COL32_WHITE);
-  const ImVec2 at(from.x + session.loupeMark.x * side, to.y - session.loupeMark.y * side);
-  const float half = std::max(0.5f * static_cast<float>(session.loupe) / pixelsPerPoint, 2.0f) + 1.0f;
+  const ImVec2 at(from.x + session.loupe.mark.x * side, to.y - session.loupe.mark.y * side);
+  const float half = std::max(0.5f * static_cast<float>(session.loupe.magnification) / pixelsPerPoint, 2.0f) + 1.0f;
   draw.AddRect({at.x - half - 1, at.y - half - 1}, {at.x + half + 1, at.y + half + 1}, IM_COL32_BLACK);
   draw.AddRect({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32_WHITE);
-  std::string text = formatted("%d:1", session.loupe);
-  if (session.loupeColour) {
-    const glm::dvec3 colour = 255.0f * *session.loupeColour;
+  std::string text = formatted("%d:1", session.loupe.magnification);
+  if (session.loupe.colour) {
+    const glm::dvec3 colour = 255.0f * *session.loupe.colour;
     text += formatted("  R %.0f  G %.0f  B %.0f", colour.r, colour.g, colour.b);
   }
   const float font = loupeTitleFont(pixelsPerPoint);

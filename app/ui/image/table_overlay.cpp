@@ -119,7 +119,7 @@ void drawAtCursor(const Session& session, const std::string& text, const std::op
   if (text.empty()) return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const ImVec2 mouse = ImGui::IsMousePosValid() ? ImGui::GetIO().MousePos
-                                                : ImVec2(session.visibleCentre().x * screen.x, 0.5f * screen.y);
+                                                : ImVec2(session.visible.centre().x * screen.x, 0.5f * screen.y);
   const Rectangle within = visibleImage(session);
   Rectangle pixel{{mouse.x, mouse.y}, {mouse.x, mouse.y}};
   if (marks && marks->pixel) pixel = rectangleOnScreen(*marks->pixel);

@@ -33,9 +33,9 @@ float inside(float from, float scale, float covered, float low, float high) {
 Zoom filmZoom(const Session& session) {
   constexpr float kPart = 0.96f, kSmallest = 0.05f;
   const auto [from, to, pixels] = capturedArea(session);
-  const glm::vec2 fits = kPart * (1.0f - session.visibleFrom()) / (to - from);
+  const glm::vec2 fits = kPart * (1.0f - session.visible.from()) / (to - from);
   Zoom zoom{.scale = std::clamp(std::min(fits.x, fits.y), kSmallest, 1.0f)};
-  zoom.from = 0.5f * (from + to) - session.visibleCentre() / zoom.scale;
+  zoom.from = 0.5f * (from + to) - session.visible.centre() / zoom.scale;
   return zoom;
 }
 
@@ -87,7 +87,7 @@ void panImage(Session& session, glm::vec2 by) {
 }
 
 void showPlace(Session& session, glm::vec2 place) {
-  session.zoom.from = place - session.visibleCentre() / session.zoom.scale;
+  session.zoom.from = place - session.visible.centre() / session.zoom.scale;
   keepZoomInside(session);
 }
 
@@ -99,8 +99,8 @@ void keepZoomInside(Session& session) {
   }
   zoom.scale = std::min(zoom.scale, largestScale(session));
   const VisiblePart whole = visibleWhole(session);
-  zoom.from.x = inside(zoom.from.x, zoom.scale, session.visibleLeft, whole.from.x, whole.to.x);
-  zoom.from.y = inside(zoom.from.y, zoom.scale, session.visibleBottom, whole.from.y, whole.to.y);
+  zoom.from.x = inside(zoom.from.x, zoom.scale, session.visible.left, whole.from.x, whole.to.x);
+  zoom.from.y = inside(zoom.from.y, zoom.scale, session.visible.bottom, whole.from.y, whole.to.y);
 }
 
 bool framesFilm(const Session& session) {
@@ -134,18 +134,18 @@ glm::vec2 centreShown(const Session& session) {
   const bool films = session.filmsShot() && !session.preferences.capture.recordsPanels() &&
                      !sceneRow(session.settings.scene.kind).showsPhotographs();
   if (films) return glm::vec2(0.5f);
-  if (session.zoom.scale >= 1.0f) return session.visibleCentre();
+  if (session.zoom.scale >= 1.0f) return session.visible.centre();
   const auto [from, to, pixels] = capturedArea(session);
   return pointOf(session, 0.5f * (from + to));
 }
 
 VisiblePart visiblePart(const Session& session) {
   const Zoom& zoom = session.zoom;
-  return {zoom.from + session.visibleFrom() / zoom.scale, zoom.from + 1.0f / zoom.scale};
+  return {zoom.from + session.visible.from() / zoom.scale, zoom.from + 1.0f / zoom.scale};
 }
 
 VisiblePart visibleWhole(const Session& session) {
-  return {glm::max(session.shown.areaFrom, session.visibleFrom()), session.shown.areaTo};
+  return {glm::max(session.shown.areaFrom, session.visible.from()), session.shown.areaTo};
 }
 
 glm::vec2 placeAt(const Session& session, glm::vec2 point) {

@@ -110,14 +110,15 @@ void drawOptics(Session& session) {
        {"lens.bladeCurvature", "lens.apertureImage", "lens.spherical", "lens.diffraction", "lens.catEye",
         "lens.vignetting", "lens.tiltXDegrees", "lens.tiltYDegrees", "lens.fieldCurvature", "lens.axialColour",
         "lens.lateralColour", "lens.breathing"});
-  const std::string clicks =
-      session.sharpPlaces ? "Click " + std::to_string(3 - session.sharpPlaces->size()) + " more places" : "";
-  if (button(session.sharpPlaces ? clicks.c_str() : "Tilt to three places",
+  const std::string clicks = session.focus.sharpPlaces
+                                 ? "Click " + std::to_string(3 - session.focus.sharpPlaces->size()) + " more places"
+                                 : "";
+  if (button(session.focus.sharpPlaces ? clicks.c_str() : "Tilt to three places",
              "The next three clicks on the image say what shall be sharp: they tilt the lens and focus it", -1)) {
-    if (session.sharpPlaces)
-      session.sharpPlaces.reset();
+    if (session.focus.sharpPlaces)
+      session.focus.sharpPlaces.reset();
     else
-      session.sharpPlaces.emplace();
+      session.focus.sharpPlaces.emplace();
   }
 }
 
@@ -140,11 +141,11 @@ void drawDepthOfField(const Session& session) {
   drawNumber("Hyperfocal", distanceText(range.hyperfocalM), "Focused here, all is sharp from half of it on");
   drawNumber("Blur at infinity", confusionText(lens, std::numeric_limits<float>::infinity(), heightPx), diameter);
   // One line, however narrow the panel: the mouse moves no row.
-  const std::string blur = session.cursorM ? confusionText(lens, *session.cursorM, heightPx) : "";
-  drawNumber(
-      "Blur at the mouse",
-      !session.cursorM ? "no surface" : blur.substr(blur.find(", ") + 2) + " at " + distanceText(*session.cursorM),
-      blur + "\n" + diameter);
+  const std::string blur = session.input.cursorM ? confusionText(lens, *session.input.cursorM, heightPx) : "";
+  drawNumber("Blur at the mouse",
+             !session.input.cursorM ? "no surface"
+                                    : blur.substr(blur.find(", ") + 2) + " at " + distanceText(*session.input.cursorM),
+             blur + "\n" + diameter);
 }
 
 std::string trackedText(const Session& session) {

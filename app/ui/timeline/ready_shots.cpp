@@ -209,8 +209,8 @@ std::span<const ReadyShot> readyShots() { return kReadyShots; }
 void finishRackFocus(Session& session, bool focusKnown) {
   Timeline& timeline = session.timeline;
   if (!timeline.pullFromM) return;
-  timeline.pullClicked |= session.focusAt.has_value();
-  if (!timeline.pullClicked || session.focusAt || !focusKnown) return;
+  timeline.pullClicked |= session.focus.at.has_value();
+  if (!timeline.pullClicked || session.focus.at || !focusKnown) return;
   const float fromM = *std::exchange(timeline.pullFromM, std::nullopt);
   addPull(session, fromM, session.settings.lens.focusDistanceM, session.preferences.ready.lengthS);
 }

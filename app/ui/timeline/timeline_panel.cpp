@@ -36,7 +36,7 @@ Layout layoutOf(const Session& session) {
   const float fixed = 2 * line + inFonts(kRulerInFonts) + 3 * style.ItemSpacing.y + 2 * style.WindowPadding.y;
   const float most = std::max(kHighestPart * display.y - fixed, static_cast<float>(fewestRows) * line);
   layout.rowsHeight = std::min(line * static_cast<float>(std::max(layout.rows.size(), fewestRows)), most);
-  const float column = session.visibleLeft * display.x;
+  const float column = session.visible.left * display.x;
   layout.left = display.x - column >= inFonts(kNarrowestTimelineInFonts) ? column : 0.0f;
   layout.height = fixed + layout.rowsHeight;
   return layout;

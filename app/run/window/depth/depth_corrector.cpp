@@ -306,7 +306,7 @@ void DepthCorrector::finish(Session& session) {
     write(painted);
     awaitWritten(session);
   }
-  for (const ErrorReport& error : session.errors)
+  for (const ErrorReport& error : session.notices.errors)
     if (error.source == "brush") std::fprintf(stderr, "satdof: %s\n", printable(error.text).c_str());
 }
 

@@ -147,10 +147,10 @@ void Opening::endEdits(Session& session) {
   ImageSettings& image = scene.image;
   // A film does not keep the depth of the image before it.
   if (namesFilm(scene) && image.depth == before.image.depth && !(film && film->file == image.file)) image.depth = {};
-  const bool hasNotice = session.noticeAgeS == 0.0f;
-  waiting_ = {before_, stateOf(session), hasNotice ? session.notice : "", std::exchange(session.action, {})};
+  const bool hasNotice = session.notices.ageS == 0.0f;
+  waiting_ = {before_, stateOf(session), hasNotice ? session.notices.text : "", std::exchange(session.action, {})};
   waiting_->to.shot = shot;
-  if (hasNotice) session.noticeAgeS = kNoticeS;
+  if (hasNotice) session.notices.ageS = kNoticeS;
   session.settings = before_.settings;
   session.preferences.preset = before_.preset;
   session.centreCamera = before_.centreCamera;

@@ -24,8 +24,8 @@ namespace {
 
 // Removes the error of a source from the session. Returns its text.
 std::string takeError(Session& session, const char* source) {
-  const auto found = std::ranges::find(session.errors, source, &ErrorReport::source);
-  std::string text = found == session.errors.end() ? "" : found->text;
+  const auto found = std::ranges::find(session.notices.errors, source, &ErrorReport::source);
+  std::string text = found == session.notices.errors.end() ? "" : found->text;
   session.forget(source);
   return text;
 }
@@ -100,7 +100,8 @@ void StripController::serve(Session& session, Opening& opening) {
     end(session);  // undo has shown another photograph
   if (step_ == Step::estimate && !session.estimating && !opening.loading()) step_ = Step::write;
   if (step_ == Step::store && pendingWrites().empty())
-    count(session, std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
+    count(session,
+          std::ranges::find(session.notices.errors, "capture", &ErrorReport::source) == session.notices.errors.end());
   if (step_ == Step::back && !opening.loading()) {
     step_ = Step::none;
     session.preferences.preset = presetBefore_;

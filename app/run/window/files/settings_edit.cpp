@@ -79,7 +79,7 @@ SessionEdit shotEdit(const std::filesystem::path& file) {
     openShot(session, shot, {.path = file, .text = text});
     session.forget("settings");
     if (notes.empty()) return;
-    std::string notice = session.notice;
+    std::string notice = session.notices.text;
     for (const std::string& note : notes) notice += "\n" + note;
     session.say(notice, kSavedNoticeS);
   };

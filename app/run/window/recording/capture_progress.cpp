@@ -71,7 +71,7 @@ void CaptureProgress::end() {
 
 void CaptureProgress::say(const std::string& notice) {
   end();
-  const std::string shown = session_.noticeAgeS < kNoticeS ? session_.notice : "";
+  const std::string shown = session_.notices.ageS < kNoticeS ? session_.notices.text : "";
   session_.say(notice);
   laidOut_ = true;
   const KeepsState state;

@@ -37,7 +37,7 @@ FilmFocus::Found RecordedFocus::measureShot(const FilmFocus& focus, long frame, 
   const bool isPhoto = sceneRow(at.scene.kind).showsPhotographs();
   return focus.measure(image_.thumbnailRenderer(), at,
                        session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
-                       isPhoto ? session_.visibleCentre() : glm::vec2(0.5f));
+                       isPhoto ? session_.visible.centre() : glm::vec2(0.5f));
 }
 
 Settings RecordedFocus::unfocusedFrame(long frame, bool loads) {

@@ -34,7 +34,7 @@ void SlowMotion::advance(Session& session) {
     if (const auto part = std::exchange(panel.seek, std::nullopt)) show_->seek(*part);
     if (const int by = std::exchange(panel.stepBy, 0); by != 0) show_->step(panel.unit, by);
     if (panel.playing) {
-      unitsDue_ += panel.unitsPerS * std::min(session.frameS, kLongestFrameS);
+      unitsDue_ += panel.unitsPerS * std::min(session.input.frameS, kLongestFrameS);
       const auto whole = static_cast<int>(unitsDue_);
       unitsDue_ -= static_cast<float>(whole);
       show_->step(panel.unit, whole);
