@@ -86,9 +86,10 @@ struct Codec {
   // Writing. Without choices, the format is read-only. write() may move values out of `pixels`.
   std::vector<CaptureChoice> choices{};
   Content content = Content::displayed;
-  bool lossy = false;    // WriteOptions::quality applies
-  bool showsUi = false;  // can contain the panels (--with-ui)
-  bool alpha = false;    // can contain transparency
+  bool lossy = false;         // WriteOptions::quality applies
+  bool showsUi = false;       // can contain the panels (--with-ui)
+  bool alpha = false;         // can contain transparency
+  bool hasChecksums = false;  // reading finds every changed byte
   std::string (*write)(Pixels& pixels, const Metadata& metadata, const WriteOptions& options) = nullptr;
   // Encodes a file with one layer. colourLayerOnly: the format supports Layer::colour alone.
   std::string (*layer)(Layer layer, const LayerImage& image, const std::vector<ImageText>& texts) = nullptr;

@@ -42,6 +42,23 @@ namespace {
 
 constexpr const char* kLayersKeyword = "Layers";  // hashesOf() the files beside the image
 
+constexpr const char* kContentKeyword = "Content";  // hash of the file in which kUnhashed is in place of the hash
+constexpr std::string_view kUnhashed = "satdof:hash-of-the-whole-file---";
+
+// Returns the file with its hash.
+std::string withHash(std::string bytes) {
+  if (const auto at = bytes.find(kUnhashed); at != bytes.npos) bytes.replace(at, kUnhashed.size(), hashed(bytes));
+  return bytes;
+}
+
+// Whether the file has the bytes that withHash() returned; true for a file without a hash.
+bool hasItsHash(std::string bytes) {
+  const auto hash = imageText(bytes, kContentKeyword);
+  if (!hash) return true;
+  const auto at = bytes.find(*hash);
+  return at != bytes.npos && hashed(bytes.replace(at, hash->size(), kUnhashed)) == *hash;
+}
+
 // Returns settings that draw the same image on any machine: fixed time and focus, nothing automatic.
 Settings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
@@ -442,6 +459,7 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
     for (const Layer layer : options.layers)
       layers.push_back(readWholeFile(layerPath(path, layer), FileLimits().bytes));
     if (!layers.empty() && imageText(bytes, kLayersKeyword) != hashesOf(layers)) return false;
+    if (!hasItsHash(bytes)) return false;
     const auto texts = textsOf(withoutUserPaths(frozen(settings, timeS), folderOf(path)), settings, options);
     // Some formats replace line ends.
     const auto inOneLine = [](std::string text) {
@@ -484,7 +502,8 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   for (size_t i = 0; i < layers.size(); ++i)
     layerBytes.push_back(codec.layer(options.layers[i], layers[i], metadata.texts));
   if (!layers.empty()) metadata.texts.push_back({kLayersKeyword, hashesOf(layerBytes)});
-  std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
+  if (!options.dated && !codec.hasChecksums) metadata.texts.push_back({kContentKeyword, std::string(kUnhashed)});
+  std::string bytes = withHash(encoded(std::move(drawn.pixels), codec, metadata, options));
   requireGlSuccess();
   auto store = [path, bytes = std::move(bytes), layerBytes = std::move(layerBytes), layers = options.layers,
                 numbered = options.numbered] {

@@ -319,10 +319,15 @@ class Sequences(ProgramTest):
 
     def test_damaged_frames_and_layers_are_written_again(self):
         cuts = [lambda whole: whole[:-30], lambda whole: whole[: len(whole) // 2], lambda whole: b""]
+
+        def flipped(whole):
+            at = len(whole) * 9 // 10
+            return whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+
         changes = [*cuts, lambda whole: whole[:-30] + bytes(30)]
         for extension in ("png", "exr", "jpg", "tif", "hdr"):
             layers = changes if extension in ("png", "exr") else []
-            damages = [("", cut) for cut in cuts] + [("-depth", change) for change in layers]
+            damages = [("", cut) for cut in [*cuts, flipped]] + [("-depth", change) for change in layers]
             options = [
                 "--frames",
                 str(len(damages)),

@@ -136,6 +136,7 @@ Codec png() {
                       {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
           .showsUi = true,
           .alpha = true,
+          .hasChecksums = true,
           .write = write,
           .layer = layerOf};
 }
