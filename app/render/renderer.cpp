@@ -220,16 +220,17 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
   resize(settings);
   splitVisible = settings.split.enabled && splitColumn(settings.split, shown.size) < shown.size.x;
 
-  const Job job{.settings = settings,
-                .request = request,
-                .placement = placement,
-                .view = {.scene = settings.scene,
-                         .camera = settings.camera,
-                         .timeS = request.timeS,
-                         .live = request.live,
-                         .blurM = blurOf(settings),
-                         .part = placement.part},
-                .timings = timings};
+  Job job{.settings = settings,
+          .request = request,
+          .placement = placement,
+          .view = {.scene = settings.scene,
+                   .camera = settings.camera,
+                   .timeS = request.timeS,
+                   .live = request.live,
+                   .blurM = blurOf(settings),
+                   .focusM = settings.lens.focusDistanceM,
+                   .part = placement.part},
+          .timings = timings};
   const SceneFrame drawn = canReuseScene(job) ? *frame : drawScene(job, job.view, targets);
   const bool blended = drawn.opaque != nullptr;
   a.choose(settings.technique, settings.size, blended);
@@ -238,6 +239,11 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
   if (drawsB) b.choose(settings.split.b, settings.size, blended);
   frame = drawn;
   result.focus = updateFocus(job, settings.lens, result);
+  const float focusM = settings.lens.focusDistanceM;
+  if (request.standalone && sceneRow(settings.scene.kind).showsPhotographs() && focusM != job.view.focusM) {
+    job.view.focusM = focusM;
+    frame = drawScene(job, job.view, targets);
+  }
 
   drawSides(job);
   lastSettings = settings;

@@ -32,9 +32,9 @@ struct SceneView {
   // shaders/scene/separation.glsl. Needs the capability secondLayer, and equal near and far scales in `offset`. Null:
   // draws all.
   const gl::Texture* behind = nullptr;
-  // The radius of the circle of confusion changes by this times the height of the image times the change of 1 / z.
-  // 0: the image is shown sharp.
-  float blurM = 0.0f;
+  // The radius of the circle of confusion at the distance z is blurM |1 / z - 1 / focusM| times the height of the
+  // image. 0: the image is shown sharp.
+  float blurM = 0.0f, focusM = 1.0f;
   // The part of the image to draw. The targets have the size of the part.
   ImagePart part{};
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kMostUndoBytes = std::size_t{1} << 22;
 
-// Applies a patch of StateJson::diff(). Throws std::runtime_error for "copy" and "move", with which a damaged file could
-// double its values with each change.
+// Applies a patch of StateJson::diff(). Throws std::runtime_error for "copy" and "move", with which a damaged file
+// could double its values with each change.
 StateJson patched(const StateJson& json, const StateJson& changes) {
   constexpr std::array kKinds = {"add", "remove", "replace"};
   for (const StateJson& change : changes)

@@ -7,7 +7,6 @@
 #include <glm/vec3.hpp>
 
 #include "app/core/pixels.h"
-#include "app/scene/image/window_extremum.h"
 #include "shaders/scene/separation.h"
 
 namespace satdof {
@@ -108,23 +107,19 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
   return filled;
 }
 
-// The depth of the surface in front of each texel: of a nearer surface whose edge is within kMixedPx, else its own. An
-// edge is a step between two neighbours, which no slope has.
+// The depth of the surface in front of each texel: of the nearest neighbour across an edge, else its own.
 std::vector<float> surfacesInFront(const DepthMap& map, ThreadPool& threads) {
-  std::vector<float> front(map.depth.size());
+  std::vector<float> front = map.depth;
   threads.forEach(map.size.y, [&](int y) {
     for (int x = 0; x < map.size.x; ++x) {
-      float& nearest = front[pixelIndex(map.size, {x, y})];
+      float nearest = 0.0f;
       for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)})
         nearest = std::max(
             nearest, map.depth[pixelIndex(map.size, glm::clamp(glm::ivec2(x, y) + by, glm::ivec2(0), map.size - 1))]);
-      if (map.depth[pixelIndex(map.size, {x, y})] >= kFarther * nearest) nearest = 0.0f;
+      float& here = front[pixelIndex(map.size, {x, y})];
+      if (here < kFarther * nearest) here = nearest;
     }
   });
-  front = windowExtremum(std::move(front), map.size, kMixedPx - 1, threads,
-                         [](float a, float b) { return std::max(a, b); });
-  for (size_t i = 0; i < front.size(); ++i)
-    if (map.depth[i] >= kFarther * front[i]) front[i] = map.depth[i];
   return front;
 }
 

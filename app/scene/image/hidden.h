@@ -9,15 +9,12 @@
 namespace satdof {
 
 // The estimated layer behind the surfaces of an image, at half the size of the image, rounded up; bottom row first. It
-// continues kMixedPx pixels beyond the edges of surfaces: pixels there mix the colours of both surfaces.
+// continues one pixel beyond the edges of surfaces, where lenses, sensors, scaling and JPEG mix the colours of both.
 struct HiddenLayer {
   glm::ivec2 size{0};
   std::vector<std::uint16_t> rgba;  // half floats; alpha: depth of the surface in front, or 0 where nothing is known
   std::vector<float> depth;  // nearM / z, at most (1 - glsl::kSeparation) times the depth of the surface in front
 };
-
-// Lenses, sensors, scaling and JPEG mix the colours of two surfaces up to this distance from their edge.
-constexpr int kMixedPx = 2;
 
 // Fills the layer from unmixed pixels around (push-pull): builds a pyramid whose cells keep their
 // farthest surface; each texel takes the finest level with a surface behind the image.

@@ -308,9 +308,10 @@ class ImageScene final : public Scene {
                          fit.from - view.part.from, fit.to - view.part.from};
     const Pinhole pinhole = makePinhole(view.camera, size, gpu_->nearM, {}, view.part);
     const float nearestM = gpu_->nearestM();
-    const float blurPx = view.blurM / gpu_->nearM * static_cast<float>(fit.to.y - fit.from.y);
-    const DrawKey key{gpu_,   gpu_->edits,        gpu_->hiddenEdits, fit, look, view.part.from, sway(view, imageSize.x),
-                      blurPx, gl::shaderReloads()};
+    const glm::vec2 blur(view.blurM / gpu_->nearM * static_cast<float>(fit.to.y - fit.from.y),
+                         gpu_->nearM / view.focusM);
+    const DrawKey key{gpu_, gpu_->edits,        gpu_->hiddenEdits, fit, look, view.part.from, sway(view, imageSize.x),
+                      blur, gl::shaderReloads()};
     const auto ofPhoto = [&](SceneFrame frame) {
       frame.photographPx = fit.to.y - fit.from.y;
       return frame;
@@ -321,7 +322,7 @@ class ImageScene final : public Scene {
     gpu_->colour.bind(0);
     gpu_->depth.bind(1);
     parameters_.bind(0, Parameters{toneOf(look), fit.origin, fit.step, key.sway, view.part.from,
-                                   gpu_->nearM / gpu_->centreM, gpu_->nearestDepth, blurPx});
+                                   gpu_->nearM / gpu_->centreM, gpu_->nearestDepth, blur});
     gpu_->hidden.bind(4);
     gpu_->hiddenDepth.bind(5);
     if (view.behind != nullptr) {
@@ -384,7 +385,8 @@ class ImageScene final : public Scene {
     ToneLook look;
     glm::vec2 origin, texelStep, sway;
     glm::ivec2 firstPixel;
-    float pivot, nearest, blurPx;
+    float pivot, nearest;
+    glm::vec2 blur;
   };
   // What a drawn image depends on, without its size.
   struct DrawKey {
@@ -394,7 +396,7 @@ class ImageScene final : public Scene {
     SceneLook look;
     glm::ivec2 firstPixel{0};
     glm::vec2 sway{0.0f};
-    float blurPx = 0.0f;
+    glm::vec2 blur{0.0f};
     int reloads = 0;
     bool operator==(const DrawKey&) const = default;
   };

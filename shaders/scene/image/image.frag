@@ -5,8 +5,8 @@
 
 // Resamples an image and its depth to the size of the output. `origin` and `texelStep` map pixels to texels; the image
 // is mirrored beyond its borders. Colour: mean of the covered texels after the inverse tone curve; magnified images are
-// interpolated. Depth: the nearest covered texel. Mixed texels, beside a nearer surface that is blurred otherwise, have
-// the colour of their own surface. PEEL: draws the layer behind the surfaces (app/scene/image/hidden.h).
+// interpolated. Depth: the nearest covered texel. Mixed texels, beside a nearer surface that is blurred, have the
+// colour of their own surface. PEEL: draws the layer behind the surfaces (app/scene/image/hidden.h).
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;
 layout(binding = 4) uniform sampler2D hidden;
@@ -17,7 +17,7 @@ layout(std140, binding = 0) uniform Shown {  // ImageScene::Parameters in app/sc
   vec2 sway;               // parallax of the viewpoint: a surface moves by sway * (depth - pivot) texels
   ivec2 firstPixel;        // first pixel of the drawn part in the whole image
   float pivot, nearest_;   // depth of the surface that does not move, and of the nearest surface
-  float blurPx;            // radius of the circle of confusion, in pixels, of a depth that differs by 1 from the focus
+  vec2 blur;               // x: radius of the circle of confusion, in pixels, of a depth that differs by 1 from y
 };
 
 ivec2 mirrored(ivec2 p, ivec2 size) {
@@ -33,20 +33,18 @@ vec3 lightOf(vec3 v) {
 
 ivec2 hiddenAt(ivec2 texel) { return min(texel / 2, textureSize(hidden, 0) - 1); }
 
-const int kMixedPx = 2;  // app/scene/image/hidden.h
-
 vec3 unmixedLight(ivec2 texel) {
   vec3 light = lightOf(texelFetch(picture, texel, 0).rgb);
-  if (blurPx == 0.0) return light;
+  if (blur.x == 0.0) return light;
   vec4 own = texelFetch(hidden, hiddenAt(texel), 0);
   float there = texelFetch(depthMap, texel, 0).r, far = texelFetch(hiddenDepth, hiddenAt(texel), 0).r;
   if (there >= (1.0 - kSeparation) * own.a || abs(there - far) > kSeparation * max(there, far)) return light;
-  float mixed = smoothstep(0.5, 2.0, blurPx * (own.a - there));
+  float mixed = smoothstep(0.5, 2.0, blur.x * abs(own.a - blur.y));
   if (mixed <= 0.0) return light;
   // The colour in front: the mean of the texels around that are nearer.
   vec4 front = vec4(0.0);
-  for (int y = -kMixedPx; y <= kMixedPx; ++y)
-    for (int x = -kMixedPx; x <= kMixedPx; ++x) {
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) {
       ivec2 at = clamp(texel + ivec2(x, y), ivec2(0), textureSize(picture, 0) - 1);
       if (there < (1.0 - kSeparation) * texelFetch(depthMap, at, 0).r)
         front += vec4(lightOf(texelFetch(picture, at, 0).rgb), 1.0);
