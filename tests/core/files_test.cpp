@@ -38,6 +38,19 @@ class Files : public testing::Test {
   const fs::path& folder_ = temporary_.path();
 };
 
+TEST_F(Files, AFileHasOneAbsolutePath) {
+  const fs::path real = folder_ / "real/deep", link = folder_ / "link";
+  fs::create_directories(real);
+  fs::create_symlink(real, link);
+  const fs::path file = fs::canonical(folder_) / "real/a.png";
+  EXPECT_EQ(absolutePath(fs::canonical(folder_) / "./real//a.png"), file);
+  EXPECT_EQ(absolutePath(real / "../a.png"), file);
+  EXPECT_EQ(absolutePath(link / "../a.png"), file) << "the parent of the folder that the link names";
+  EXPECT_EQ(absolutePath(real / "../.."), fs::canonical(folder_));
+  EXPECT_EQ(absolutePath(link), fs::absolute(link)) << "a link keeps its name";
+  EXPECT_EQ(absolutePath("a.png"), fs::current_path() / "a.png");
+}
+
 TEST_F(Files, NumberedNamesFollowTheHighestAndNeverOverwrite) {
   const fs::path path = folder_ / "satdof.png";
   const auto next = [&] {

@@ -211,6 +211,7 @@ class StripTest(window.DisplayTest):
         run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
         run.settled()
         run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES_OF_THREE, "click", 1)
+        run.key("ctrl+q")  # says that the export is running
         for name in COLOURS:
             self.written(f"{name}-refocused-0001.png")
         until("the photograph before", lambda: self.shows(run, "a"))

@@ -24,11 +24,8 @@ bool isFolder(const std::filesystem::path& path);
 // Returns a text that changes when the file is replaced or changed: path, size, time of the last write, fileVersion().
 // Throws FileTimeout.
 std::string fileState(const std::filesystem::path& path);
-// Returns the absolute path; empty if the working directory was removed.
-inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
-  std::error_code unknown;
-  return std::filesystem::absolute(path, unknown);
-}
+// Returns the absolute path without "." and "..", so that a file has one; empty if the working directory was removed.
+std::filesystem::path absolutePath(const std::filesystem::path& path);
 
 // Whether `path` lies inside `folder`, by their texts alone.
 inline bool isBelow(const std::filesystem::path& path, const std::filesystem::path& folder) {

@@ -1,5 +1,6 @@
 #include "app/core/files/files.h"
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 
@@ -25,6 +26,16 @@ bool holds(const fs::path& path, bool (*test)(const fs::path&, std::error_code&)
 }
 
 }  // namespace
+
+fs::path absolutePath(const fs::path& path) {
+  std::error_code unknown;
+  const fs::path whole = fs::absolute(path, unknown);
+  if (std::ranges::find(whole, "..") == whole.end()) return whole.lexically_normal();
+  // ".." of a link is not the link's folder. The file may be a link.
+  const bool endsUp = whole.filename() == "..";
+  const fs::path folder = fs::weakly_canonical(endsUp ? whole : whole.parent_path(), unknown);
+  return unknown ? whole : endsUp ? folder : folder / whole.filename();
+}
 
 bool isThere(const fs::path& path) { return holds(path, fs::exists); }
 bool isRegularFile(const fs::path& path) { return holds(path, fs::is_regular_file); }

@@ -386,7 +386,8 @@ class Parser {
 
   // The error message for an argument that is no option and no file.
   std::string complaint(const std::string& extra) const {
-    if (!extra.starts_with('-')) return "unexpected argument " + extra + "; --help lists the options";
+    if (!extra.starts_with('-'))
+      return "unexpected argument " + extra + ": there is no such file; --help lists the options";
     std::vector<std::string> names;
     for (const auto& entry : known_) names.push_back(entry.first->get_name());
     return "unknown option " + extra + "; did you mean " + nearest(extra.substr(0, extra.find('=')), names) +

@@ -148,6 +148,12 @@ class WindowRun : public FrameHost {
       std::fputs("satdof: the display closed the window; the settings are saved\n", stderr);
   }
 
+  // At the first request during an export, says that it runs; else ends the window.
+  void quit() {
+    quits_ = !session_.strip.exporting || std::exchange(toldExport_, true);
+    if (!quits_) session_.say("Export all is running: quit again to end it");
+  }
+
   void drawFrames() {
     while (!quits_ && !ended() && !loop_.done()) {
       glfwPollEvents();
@@ -604,14 +610,14 @@ class WindowRun : public FrameHost {
                                        .slowMotion = slowMotion_,
                                        .dialogParent = [this] { return portalWindow(window_.handle()); },
                                        .captureTimeS = [this] { return captureTimeS(); },
-                                       .quit = [this] { quits_ = true; }};
+                                       .quit = [this] { quit(); }};
   CameraCentre cameraCentre_;
   NewFileWatch newFile_;
   WindowRest rest_;
   Ending ending_;
   Timings repaintTimings_;
 
-  bool quits_ = false;
+  bool quits_ = false, toldExport_ = false;
   bool opensShot_ = !commandLine_.opened.empty();  // the shot of the command line waits for the files to open
   bool filmWaits_ = false;                         // a recording waits until its first frame is read
   bool saved_ = false;                             // the state, since the last frame
