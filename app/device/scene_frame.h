@@ -25,6 +25,8 @@ struct SceneFrame : SceneFacts {
   SceneLook look{};
   // As colour, but without blended surfaces. Null if the scene has none. `depth` never contains blended surfaces.
   const gl::Texture* opaque = nullptr;
+  // A live photograph draws mixed pixels for a blur of earlier frames while the blur changes: draw another frame.
+  bool isDraft = false;
 };
 
 // Blended surfaces, which let light through: those in front of or behind the focus plane.

@@ -136,7 +136,7 @@ struct Renderer::Impl {
   void resize(const Settings& settings);
 
   // Draws a view of the scene, with the facts of the whole image.
-  SceneFrame drawScene(const Job& job, const SceneView& view, Targets& into);
+  SceneFrame drawScene(const Job& job, const SceneView& view, Targets& into) const;
   // Picks, tracks and measures the focus. Applies the change to `lens` and returns it.
   FocusChange updateFocus(const Job& job, LensSettings& lens, FrameResult& result);
   // Returns where the tracked point is in the drawn image, at kNearM if it is behind the camera; none if its object is
@@ -273,7 +273,7 @@ void Renderer::Impl::resize(const Settings& settings) {
   }
 }
 
-SceneFrame Renderer::Impl::drawScene(const Job& job, const SceneView& view, Targets& into) {
+SceneFrame Renderer::Impl::drawScene(const Job& job, const SceneView& view, Targets& into) const {
   const ImagePlacement& placement = job.placement;
   SceneFrame drawn = scene->draw(view, into, job.timings);
   drawn.whole = placement.part.whole;
@@ -456,6 +456,7 @@ SceneFrame Renderer::Impl::croppedFrame() {
 void Renderer::Impl::report(FrameResult& result) const {
   const bool both = showsBoth();
   result.focusPending = focus.pending();
+  result.isDraft = frame->isDraft;
   if (comparison) {
     result.comparison = comparison->result();
     result.comparisonPending = comparison->pending();

@@ -57,6 +57,7 @@ struct FrameResult {
   std::optional<Framing> framing;
   FocusChange focus;
   bool focusPending = false;        // Focus::pending()
+  bool isDraft = false;             // SceneFrame::isDraft
   float progress = 1.0f;            // of an image that several frames refine, 0 to 1
   std::string state;                // the devices in use, and their states
   std::string atCursor;             // lines of a debug view about the pixel at the cursor; usually empty

@@ -292,7 +292,7 @@ TEST_F(OpeningTest, PathsOfFilesBecomeAbsolute) {
     scene.image.depth.text = depth().string();
   });
   finish();
-  EXPECT_EQ(scene().image.file.text, fs::absolute(relative).string());
+  EXPECT_EQ(scene().image.file.text, fs::canonical(image()).string());
 
   Settings builtIn;
   builtIn.scene.model.environment.text = "studio";

@@ -137,7 +137,7 @@ bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
   const bool settled = !scripted_ && last.shows == showsOf(peeked(session_.settings), wanted());
   return !settled || (last.first && session_.settings.lens.autofocus) || (replaced_ && !session_.peeks()) ||
-         session_.focus.at || last.result.focusPending || last.result.loading || refines() ||
+         session_.focus.at || last.result.focusPending || last.result.isDraft || last.result.loading || refines() ||
          last.result.comparisonPending || last.result.cursorPending || session_.sequence ||
          last.reloads != gl::shaderReloads() || (showsCursor(session_.settings) && last.cursor != cursor) ||
          (dependsOnCentre(session_.settings) && last.centre != centreShown(session_));

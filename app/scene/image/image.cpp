@@ -310,14 +310,19 @@ class ImageScene final : public Scene {
     const float nearestM = gpu_->nearestM();
     const glm::vec2 blur(view.blurM / gpu_->nearM * static_cast<float>(fit.to.y - fit.from.y),
                          gpu_->nearM / view.focusM);
-    const DrawKey key{gpu_, gpu_->edits,        gpu_->hiddenEdits, fit, look, view.part.from, sway(view, imageSize.x),
-                      blur, gl::shaderReloads()};
+    const DrawKey key{gpu_, gpu_->edits,    gpu_->hiddenEdits,       fit,
+                      look, view.part.from, sway(view, imageSize.x), gl::shaderReloads()};
     const auto ofPhoto = [&](SceneFrame frame) {
       frame.photographPx = fit.to.y - fit.from.y;
       return frame;
     };
-    if (view.behind == nullptr && imageNumber_ == targets.imageNumber() && drawKey_ == key)
-      return ofPhoto(targets.frame(pinhole, nearestM, look));
+    const bool blurMoves = std::exchange(blur_, blur) != blur && view.live;
+    const bool isDrawn = view.behind == nullptr && imageNumber_ == targets.imageNumber() && drawKey_ == key;
+    if (isDrawn && (blurMoves || drawnBlur_ == blur)) {
+      SceneFrame frame = ofPhoto(targets.frame(pinhole, nearestM, look));
+      frame.isDraft = drawnBlur_ != blur;
+      return frame;
+    }
     const auto stage = timings.gpu("scene");
     gpu_->colour.bind(0);
     gpu_->depth.bind(1);
@@ -333,6 +338,7 @@ class ImageScene final : public Scene {
     program_.use();
     const SceneFrame frame = ofPhoto(targets.fill(pinhole, nearestM, look));
     drawKey_ = key;
+    drawnBlur_ = blur;
     imageNumber_ = targets.imageNumber();
     return frame;
   }
@@ -388,7 +394,7 @@ class ImageScene final : public Scene {
     float pivot, nearest;
     glm::vec2 blur;
   };
-  // What a drawn image depends on, without its size.
+  // What a drawn image depends on, without its size and blur.
   struct DrawKey {
     std::shared_ptr<const GpuImage> image;
     int edits = 0, hiddenEdits = 0;
@@ -396,7 +402,6 @@ class ImageScene final : public Scene {
     SceneLook look;
     glm::ivec2 firstPixel{0};
     glm::vec2 sway{0.0f};
-    glm::vec2 blur{0.0f};
     int reloads = 0;
     bool operator==(const DrawKey&) const = default;
   };
@@ -453,6 +458,8 @@ class ImageScene final : public Scene {
   std::shared_ptr<GpuImage> gpu_;
   std::pair<int, int> edits_;  // EditableDepth::edits and hiddenEdits of the last update
   DrawKey drawKey_;            // of the last image
+  glm::vec2 drawnBlur_{0.0f};  // Parameters::blur of the last image
+  glm::vec2 blur_{0.0f};       // and of the last view
   size_t imageNumber_ = 0;     // Targets::imageNumber() of the last image
   bool noFile_ = true;
   bool showsPlaceholder_ = false;

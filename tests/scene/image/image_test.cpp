@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
 #include <random>
 #include <thread>
 
@@ -318,6 +320,58 @@ TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
   settings.scene.image = kept;
   draw({40, 20});
   EXPECT_EQ(scene->message(), "");
+}
+
+// A white wall 1 m away, left of a blue one 4 m away. The first column of the blue wall is half white, as by
+// antialiasing; in the upper half it is green, a texture.
+TEST_F(ImageSceneTest, AMixedPixelBesideABlurredSurfaceShowsItsOwn) {
+  constexpr glm::ivec2 kSize{40, 20};
+  constexpr int kEdge = 20;
+  const glm::vec3 blue(0.1f, 0.2f, 0.6f), mixed = 0.5f * (blue + 1.0f), green(0.1f, 0.5f, 0.1f);
+  std::vector<float> rgb, depth;
+  for (int y = 0; y < kSize.y; ++y)
+    for (int x = 0; x < kSize.x; ++x) {
+      const glm::vec3 beside = y < kSize.y / 2 ? mixed : green;
+      const glm::vec3 shown = x < kEdge ? glm::vec3(1.0f) : x == kEdge ? beside : blue;
+      for (int c = 0; c < 3; ++c) rgb.push_back(shown[c]);
+      depth.push_back(x < kEdge ? 1.0f : 4.0f);
+    }
+  settings.scene.image.file = file("mixed.pfm", encodePfm(rgb, kSize));
+  settings.scene.image.depth = file("mixed-depth.pfm", floatMap(depth, kSize));
+  targets.resize(kSize, 1);
+  SceneView view{.scene = settings.scene, .camera = settings.camera};
+  const auto at = [&](int x, int y) {
+    return glm::vec3(test::draw(*scene, targets, view).colour[pixelIndex(kSize, {x, y})]);
+  };
+  const auto near = [](glm::vec3 a, glm::vec3 b) { return glm::all(glm::lessThan(glm::abs(a - b), glm::vec3(2e-3f))); };
+  EXPECT_TRUE(near(at(kEdge, 5), mixed)) << "the image is sharp";
+  view.blurM = 1.0f;  // the other wall: a radius of 15 pixels
+  view.focusM = 1.0f;
+  EXPECT_TRUE(near(at(kEdge, 5), mixed)) << "the near wall is in focus: its antialiasing";
+  view.focusM = 4.0f;
+  EXPECT_TRUE(near(at(kEdge, 5), blue));
+  EXPECT_TRUE(near(at(kEdge, 15), green)) << "no mixture of both walls";
+  EXPECT_TRUE(near(at(kEdge - 1, 5), glm::vec3(1.0f)));
+  EXPECT_TRUE(near(at(kEdge + 1, 5), blue));
+}
+
+TEST_F(ImageSceneTest, ALiveImageIsDrawnAgainWhenItsBlurRests) {
+  useNoise({40, 20}, 32);
+  targets.resize({40, 20}, 1);
+  SceneView view{.scene = settings.scene, .camera = settings.camera, .live = true, .blurM = 1.0f, .focusM = 1.0f};
+  const auto isDraft = [&] { return test::draw(*scene, targets, view).frame.isDraft; };
+  while (isDraft() || scene->loading()) std::this_thread::yield();
+  view.focusM = 2.0f;
+  EXPECT_TRUE(isDraft());
+  view.focusM = 3.0f;
+  EXPECT_TRUE(isDraft());
+  EXPECT_FALSE(isDraft());
+  const DrawnScene live = test::draw(*scene, targets, view);
+  view.focusM = 4.0f;
+  view.live = false;
+  EXPECT_FALSE(isDraft());
+  view.focusM = 3.0f;
+  EXPECT_EQ(test::draw(*scene, targets, view).colour, live.colour);
 }
 
 TEST_F(ImageSceneTest, AWindowShowsAnImageWithoutDepthFlat) {
