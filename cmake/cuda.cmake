@@ -1,11 +1,11 @@
-# Decides whether to build the CUDA backend. Reads SATDOF_CUDA; sets SATDOF_HAS_CUDA and CMAKE_CUDA_ARCHITECTURES.
+# Decides whether to build the CUDA kernels. Reads SATDOF_CUDA; sets SATDOF_HAS_CUDA and CMAKE_CUDA_ARCHITECTURES.
 # Prints one line with the decision and its reason.
 set(SATDOF_HAS_CUDA OFF)
 if(NOT SATDOF_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "SATDOF_CUDA is \"${SATDOF_CUDA}\": use AUTO, ON or OFF")
 endif()
 if(SATDOF_CUDA STREQUAL "OFF")
-  message(STATUS "CUDA backend: off, as requested by SATDOF_CUDA=OFF")
+  message(STATUS "CUDA kernels: off, as requested by SATDOF_CUDA=OFF")
   return()
 endif()
 
@@ -19,7 +19,7 @@ if(NOT CMAKE_CUDA_COMPILER)
   if(SATDOF_CUDA STREQUAL "ON")
     message(FATAL_ERROR "SATDOF_CUDA=ON, but ${reason}")
   endif()
-  message(STATUS "CUDA backend: off, ${reason}")
+  message(STATUS "CUDA kernels: off, ${reason}")
   return()
 endif()
 
@@ -47,5 +47,5 @@ find_package(CUDAToolkit REQUIRED)
 set(SATDOF_HAS_CUDA ON)
 message(
   STATUS
-  "CUDA backend: on, CUDA ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}"
+  "CUDA kernels: on, CUDA ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}"
 )

@@ -48,7 +48,7 @@ configure() {
     cat "$log" >&2
     exit 1
   fi
-  grep -E '^-- (CUDA backend|FLIP image metric):' "$log" || true
+  grep -E '^-- (CUDA kernels|FLIP image metric):' "$log" || true
 }
 
 # copy_libraries FOLDER PROGRAM...: copies the shared libraries of programs except those of glibc, which must match the dynamic loader.

@@ -112,7 +112,7 @@ check_gersemi() {
 
 check_shellcheck() {
   command -v shellcheck > /dev/null || fail "shellcheck not found: apt-get install shellcheck"
-  files '*.sh' .ci/run | xargs -d '\n' shellcheck
+  files '*.sh' .ci/run scripts/wheel | xargs -d '\n' shellcheck
 }
 
 check_ruff() {

@@ -158,17 +158,6 @@ def quoted_comparisons(texts: Sources) -> list[str]:
     return [f"{file}: {match[0]}" for file, text in texts.items() for match in pattern.finditer(text)]
 
 
-def rooms() -> dict[str, set[str]]:
-    """The folders of app/, each with the folders that docs/architecture.md lets it include."""
-    found: dict[str, set[str]] = {}
-    for folder, _, others in table("architecture.md", "folder"):
-        name = code(folder)[0].removeprefix("app/")
-        if name != code(folder)[0]:
-            listed = {other.removeprefix("app/") for other in code(others)}
-            found[name] = set(found) if others == "every folder above" else listed
-    return found
-
-
 def spelled(text: str) -> str:
     """A spelling that is the same for myScan, MyScan, my_scan and my-scan."""
     return re.sub("[_-]", "", text.lower())
@@ -201,15 +190,6 @@ class Adding(unittest.TestCase):
 
     def test_no_comparison_with_a_quoted_name(self) -> None:
         self.assertEqual(quoted_comparisons(sources()), [])
-
-    def test_architecture_lists_the_rooms(self) -> None:
-        try:
-            import structure_test
-        except ModuleNotFoundError:
-            self.skipTest("tests/structure_test.py, which checks the includes, is missing")
-        self.assertEqual(
-            rooms(), {room: set(others.split()) for room, others in structure_test.ROOMS.items()}
-        )
 
 
 class Checker(unittest.TestCase):

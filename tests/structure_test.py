@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the dependency rules of the folders: see ROOMS and OUTSIDE.
+"""Checks the dependency rules of the folders: see ROOMS (from docs/architecture.md) and OUTSIDE.
 
 structure_test.py             checks the #include lines and the libraries that app/CMakeLists.txt links
 structure_test.py NM LIB...   also checks the symbols that the libraries libsatdof_ROOM.a take from each other
@@ -17,23 +17,17 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".glsl", ".comp", ".vert", ".frag"}
 FOLDERS = ["app", "cuda", "shaders", "library", "tests", "bench"]
 
-# The folders of app/, and the folders that each may include from. A folder not listed here is an error.
-ROOMS = {
-    "core": "",
-    "gl": "core",
-    "io": "core",
-    "quality": "core gl",
-    "device": "core gl",
-    "scene": "core gl io device",
-    "filter": "core gl device",
-    "lens": "core gl io scene device",
-    "lab": "core gl io device scene filter",
-    "trace": "core lab",
-    "views": "core gl scene device lens",
-    "render": "core gl scene device lens filter views quality",
-    "ui": "core gl io scene device filter lens views render quality lab trace",
-    "run": "core gl io scene device filter lens views render quality lab trace ui",
-}
+
+def rooms() -> dict[str, set[str]]:
+    """The folders of app/, each with the folders that docs/architecture.md lets it include."""
+    found: dict[str, set[str]] = {}
+    page = (ROOT / "docs/architecture.md").read_text()
+    for name, others in re.findall(r"^\| `app/(\w+)` \|.*\|\s*([^|]*?)\s*\|$", page, re.MULTILINE):
+        found[name] = set(found) if others == "every folder above" else set(re.findall(r"`app/(\w+)`", others))
+    return found
+
+
+ROOMS = rooms()
 LOOSE = {"app/main.cpp", "app/CMakeLists.txt"}
 
 # (files, included, why): where `files` matches the including file, `included` must not match the included one.
@@ -150,7 +144,7 @@ def violations(files: dict[str, str]) -> list[str]:
         if here != there and here.split("/")[0] not in ("tests", "bench"):
             edges.add((here, there))
         if here.startswith("app/") and there.startswith("app/") and here != there:
-            if there.removeprefix("app/") not in ROOMS.get(here.removeprefix("app/"), "").split():
+            if there.removeprefix("app/") not in ROOMS.get(here.removeprefix("app/"), set()):
                 broken.append(f"{says}: {here} must not depend on {there}")
         for files_in, forbidden, why in FORBIDDEN:
             if re.match(files_in, file) and re.match(forbidden, included):
@@ -169,7 +163,7 @@ def unlinked(cmake: str) -> list[str]:
 
     broken = [f"{room} has no satdof_layer()" for room in ROOMS if room not in links]
     for room, allowed in ROOMS.items():
-        if missing := set(allowed.split()) - reached(room):
+        if missing := allowed - reached(room):
             broken.append(f"satdof_{room} does not link {', '.join(sorted(missing))}")
     return broken
 
@@ -184,7 +178,7 @@ def upward_symbols(symbols: dict[str, str]) -> list[str]:
     broken = []
     for room, lines in found.items():
         used = {line[0] for line in lines if line[1:] == ["U"]} - defined[room]
-        for other in sorted(set(found) - {room, *ROOMS[room].split()}):
+        for other in sorted(set(found) - {room, *ROOMS[room]}):
             for symbol in sorted(used & defined[other]):
                 if (room, symbol) not in UPWARD:
                     broken.append(f"satdof_{room} uses {symbol} of satdof_{other}")
@@ -214,7 +208,7 @@ class Structure(unittest.TestCase):
             set(ROOMS), {path.name for path in (ROOT / "app").iterdir() if path.is_dir()} - {"__pycache__"}
         )
         self.assertEqual(
-            [], cycle({(room, other) for room, allowed in ROOMS.items() for other in allowed.split()})
+            [], cycle({(room, other) for room, allowed in ROOMS.items() for other in allowed})
         )
 
     def test_libraries_follow_the_table(self):

@@ -61,8 +61,10 @@ std::span<const float> AsyncReadback::wait() {
 
 std::span<const float> AsyncReadback::take(GLuint64 timeoutNs) {
   Slot& slot = ring_[oldest_];
-  if (inFlight_ == 0 || glClientWaitSync(slot.fence, GL_SYNC_FLUSH_COMMANDS_BIT, timeoutNs) == GL_TIMEOUT_EXPIRED)
-    return {};
+  if (inFlight_ == 0) return {};
+  const GLenum waited = glClientWaitSync(slot.fence, GL_SYNC_FLUSH_COMMANDS_BIT, timeoutNs);
+  if (waited == GL_TIMEOUT_EXPIRED) return {};
+  if (waited == GL_WAIT_FAILED) throw std::runtime_error("OpenGL lost the answer of a read-back");
   glDeleteSync(slot.fence);
   slot.fence = nullptr;
   oldest_ = (oldest_ + 1) % ring_.size();

@@ -10,7 +10,6 @@
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
-#include "app/run/headless/batch.h"
 #include "app/scene/registry.h"
 #include "tests/support/files_fixture.h"
 #include "tests/support/parsed.h"
@@ -203,104 +202,6 @@ TEST_F(DroppedTest, AnExportedDepthJoinsTheImageButNoOtherScene) {
   }
   const fs::path capture = file("capture.png", png(texts));
   EXPECT_EQ(dropped(shown, {capture}).settings.lens, wanted.lens);
-}
-
-class BatchTest : public FilesTest {
- protected:
-  static CommandLine line(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "--headless");
-    return test::parsed(std::move(arguments));
-  }
-};
-
-TEST_F(BatchTest, OneFileIsNone) {
-  EXPECT_FALSE(isBatch(line({})));
-  const CommandLine one = line({"--image", "a.jpg", "--depth", "a.png"});
-  EXPECT_FALSE(isBatch(one));
-  EXPECT_EQ(one.settings().scene.image.file.text, "a.jpg");
-  EXPECT_EQ(one.settings().scene.image.depth.text, "a.png");
-  EXPECT_STREQ(sceneOf(one.settings()), "image");
-  EXPECT_STREQ(sceneOf(line({"--image", "a.jpg", "--scene", "teapots"}).settings()), "teapots");
-}
-
-TEST_F(BatchTest, AnInputIsNotOverwritten) {
-  const std::string image = file("a.png", png()).string();
-  EXPECT_THROW(line({"--image", image, "--capture", image}), UsageError);
-  EXPECT_THROW(line({"--image", "b.png", "--depth", image, "--capture", image}), UsageError);
-  EXPECT_NO_THROW(line({"--image", image, "--capture", (folder_ / "b.png").string()}));
-}
-
-TEST_F(BatchTest, FilesAreNumberedByName) {
-  const auto out = (folder_ / "out.png").string();
-  const CommandLine all =
-      line({"--image", "a.jpg", "x/b.jpg", "y/b.jpg", "--depth", "1.png", "2.png", "3.png", "--capture", out});
-  ASSERT_TRUE(isBatch(all));
-  const auto lines = batchOf(all);
-  ASSERT_EQ(lines.size(), 3u);
-  const char* const names[] = {"out-a.png", "out-b.png", "out-b-2.png"};
-  for (size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(lines[i].capture, folder_ / names[i]);
-    EXPECT_EQ(lines[i].settings().scene.image.depth.text, std::to_string(i + 1) + ".png");
-    EXPECT_FALSE(isBatch(lines[i]));
-  }
-  EXPECT_EQ(lines[1].settings().scene.image.file.text, "x/b.jpg");
-}
-
-TEST_F(BatchTest, FoldersMatchByName) {
-  for (const char* name : {"in/b.JPG", "in/a.png", "in/notes.txt", "d/a.pfm", "d/c.pfm"}) file(name);
-  const auto lines = batchOf(line({"--image", (folder_ / "in").string(), "--depth", (folder_ / "d").string()}));
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0].settings().scene.image.file.text, (folder_ / "in/a.png").string());
-  EXPECT_EQ(lines[0].settings().scene.image.depth.text, (folder_ / "d/a.pfm").string());
-  EXPECT_THAT(lines[1].settings().scene.image.depth.text, HasSubstr("d/b."));
-}
-
-TEST_F(BatchTest, FoldersHoldPicturesAndModels) {
-  for (const char* name : {"in/a.PIC", "in/b.heic", "in/c.glb", "in/d.OBJ", "in/e.json", "in/._a.jpg"}) file(name);
-  EXPECT_EQ(batchOf(line({"--image", (folder_ / "in").string()})).size(), 4u);
-}
-
-TEST_F(BatchTest, APhotographHasTheDepthBesideIt) {
-  const auto depthIn = [](const CommandLine& of) { return of.settings().scene.image.depth.text; };
-  const std::string alone = file("in/a.png").string(), image = file("in/b.png").string(),
-                    depth = file("in/b_depth.png").string();
-  const auto lines = batchOf(line({"--image", (folder_ / "in").string()}));
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(depthIn(lines[0]), "");
-  EXPECT_EQ(depthIn(lines[1]), depth);
-  EXPECT_EQ(depthIn(line({"--image", image})), depth);
-  EXPECT_EQ(depthIn(line({"--image", image, "--depth", "c.png"})), "c.png");
-  Settings last;
-  last.scene.image.depth.text = depth;
-  EXPECT_EQ(line({"--image", alone}).settings(last).scene.image.depth.text, "") << "not that of another one";
-}
-
-TEST_F(BatchTest, ALoopOfLinksInAFolderIsPassedOver) {
-  file("in/a.png");
-  fs::create_symlink("loop.png", folder_ / "in/loop.png");
-  const auto lines = batchOf(line({"--image", (folder_ / "in").string(), "--depth", "d.pfm"}));
-  ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0].settings().scene.image.file.text, (folder_ / "in/a.png").string());
-}
-
-TEST_F(BatchTest, OneDepthServesAll) {
-  const auto lines = batchOf(line({"--image", "a.jpg", "b.jpg", "--depth", "d.pfm"}));
-  for (const CommandLine& one : lines) EXPECT_EQ(one.settings().scene.image.depth.text, "d.pfm");
-}
-
-TEST_F(BatchTest, BadBatchesAreRefused) {
-  EXPECT_THROW(batchOf(line({"--image", "a", "b", "c", "--depth", "1", "2"})), UsageError);
-  file("empty/readme.txt");
-  EXPECT_THROW(batchOf(line({"--image", (folder_ / "empty").string()})), UsageError);
-  EXPECT_NO_THROW(test::parsed({"--image", "a.jpg", "b.jpg"})) << "a strip of a window";
-}
-
-TEST_F(BatchTest, FocusAtIsAPlaceInTheImage) {
-  const auto at = line({"--focus-at", "0.25,0.75"}).focusAt;
-  ASSERT_TRUE(at);
-  EXPECT_EQ(*at, glm::vec2(0.25f, 0.25f));
-  for (const char* bad : {"0.5", "0.5,", "0.5,1.5", "-1,0", "a,b", "0.1,0.2,0.3"})
-    EXPECT_THROW(line({"--focus-at", bad}), UsageError) << bad;
 }
 
 }  // namespace
