@@ -23,7 +23,9 @@ def rooms() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     page = (ROOT / "docs/architecture.md").read_text()
     for name, others in re.findall(r"^\| `app/(\w+)` \|.*\|\s*([^|]*?)\s*\|$", page, re.MULTILINE):
-        found[name] = set(found) if others == "every folder above" else set(re.findall(r"`app/(\w+)`", others))
+        found[name] = (
+            set(found) if others == "every folder above" else set(re.findall(r"`app/(\w+)`", others))
+        )
     return found
 
 
@@ -207,9 +209,7 @@ class Structure(unittest.TestCase):
         self.assertEqual(
             set(ROOMS), {path.name for path in (ROOT / "app").iterdir() if path.is_dir()} - {"__pycache__"}
         )
-        self.assertEqual(
-            [], cycle({(room, other) for room, allowed in ROOMS.items() for other in allowed})
-        )
+        self.assertEqual([], cycle({(room, other) for room, allowed in ROOMS.items() for other in allowed}))
 
     def test_libraries_follow_the_table(self):
         self.assertEqual([], unlinked((ROOT / "app/CMakeLists.txt").read_text()))

@@ -13,6 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+const char* sceneOf(const CommandLine& line) { return name(line.settings().scene.kind); }
+
 class BatchTest : public FilesTest {
  protected:
   static CommandLine line(std::vector<std::string> arguments) {
@@ -27,8 +29,8 @@ TEST_F(BatchTest, OneFileIsNone) {
   EXPECT_FALSE(isBatch(one));
   EXPECT_EQ(one.settings().scene.image.file.text, "a.jpg");
   EXPECT_EQ(one.settings().scene.image.depth.text, "a.png");
-  EXPECT_STREQ(sceneOf(one.settings()), "image");
-  EXPECT_STREQ(sceneOf(line({"--image", "a.jpg", "--scene", "teapots"}).settings()), "teapots");
+  EXPECT_STREQ(sceneOf(one), "image");
+  EXPECT_STREQ(sceneOf(line({"--image", "a.jpg", "--scene", "teapots"})), "teapots");
 }
 
 TEST_F(BatchTest, AnInputIsNotOverwritten) {

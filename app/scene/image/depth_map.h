@@ -26,6 +26,7 @@ struct DepthMap {
   long filled = 0;                      // number of pixels without a valid value in the file
   Notes notes{};                        // assumptions, and filled pixels
   std::vector<std::uint32_t> counts{};  // depthCounts() before the levels
+  bool exactEdges = false;              // of a rendered image: pixels beside an edge belong to the nearest surface
 };
 
 // The meaning of the values of a file; never automatic. If neither settings nor file state it, the

@@ -70,8 +70,8 @@ CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
   return level;
 }
 
-// The farthest surface with a depth of at most `limit` at cell (x, y) of the finest level, interpolated from the finest
-// levels that have it. Weight 0: there is none.
+// The surface with a depth of at most `limit` at cell (x, y) of the finest level, interpolated from the finest levels
+// that have one. Weight 0: there is none.
 FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float limit) {
   constexpr float kGain = 4.0f;  // a level fills completely if at least 1 / kGain of its texels are behind the limit
   FarCell filled;
@@ -79,19 +79,13 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
     const CellLevel& level = levels[l];
     const glm::vec2 at = (glm::vec2(x, y) + 0.5f) / static_cast<float>(1 << l) - 0.5f, low = glm::floor(at);
     const glm::vec2 far = at - low;
-    std::array<FarCell, 4> cells;
-    float farthest = filled.part > 0.0f ? filled.depth / filled.part : limit;
-    for (int i = 0; i < 4; ++i) {
-      const glm::ivec2 place = glm::clamp(glm::ivec2(low) + glm::ivec2(i % 2, i / 2), glm::ivec2(0), level.size - 1);
-      cells[static_cast<size_t>(i)] = level.cells[pixelIndex(level.size, {place.x, place.y})];
-      if (cells[static_cast<size_t>(i)].weight > 0.0f && filled.part == 0.0f)
-        farthest = std::min(farthest, cells[static_cast<size_t>(i)].depth);
-    }
     FarCell sum;
     for (int i = 0; i < 4; ++i) {
-      const FarCell& cell = cells[static_cast<size_t>(i)];
-      if (cell.weight <= 0.0f || cell.depth > limit || kFarther * cell.depth > farthest) continue;
-      sum.add(cell, (i % 2 == 1 ? far.x : 1.0f - far.x) * (i / 2 == 1 ? far.y : 1.0f - far.y));
+      const glm::ivec2 corner(i % 2, i / 2);
+      const glm::ivec2 place = glm::clamp(glm::ivec2(low) + corner, glm::ivec2(0), level.size - 1);
+      const FarCell& cell = level.cells[pixelIndex(level.size, {place.x, place.y})];
+      if (cell.weight <= 0.0f || cell.depth > limit) continue;
+      sum.add(cell, (corner.x == 1 ? far.x : 1.0f - far.x) * (corner.y == 1 ? far.y : 1.0f - far.y));
     }
     if (sum.weight <= 0.0f) continue;
     const float taken = (1.0f - filled.part) * std::min(kGain * sum.part, 1.0f);
@@ -107,9 +101,11 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
   return filled;
 }
 
-// The depth of the surface in front of each texel: of the nearest neighbour across an edge, else its own.
+// The depth of the surface in front of each texel: of the nearest neighbour across an edge unless
+// edges are exact, else its own.
 std::vector<float> surfacesInFront(const DepthMap& map, ThreadPool& threads) {
   std::vector<float> front = map.depth;
+  if (map.exactEdges) return front;
   threads.forEach(map.size.y, [&](int y) {
     for (int x = 0; x < map.size.x; ++x) {
       float nearest = 0.0f;

@@ -107,6 +107,7 @@ void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgre
   aligning(0.0f);
   DepthMap& aligned = loaded.depth->map;
   aligned = isAligned ? std::move(map) : cachedAlignedTo(picture, std::move(map), settings, threads, aligning);
+  aligned.exactEdges = settings.edgeRadiusPx == 0;
   progress.report(0.9f, "filling the layer behind its surfaces");
   loaded.depth->hidden = hiddenLayer(picture, aligned, threads, progress);
 }
@@ -276,6 +277,7 @@ GpuImage testChart() {
       const int square = x / kSquarePx;
       map.depth.push_back(1.0f - 0.9f * static_cast<float>(square * kSquarePx) / static_cast<float>(kSize.x));
     }
+  map.exactEdges = true;
   ThreadPool singleThread(1);
   return upload(picture, map, hiddenLayer(picture, map, singleThread));
 }
@@ -308,8 +310,8 @@ class ImageScene final : public Scene {
                          fit.from - view.part.from, fit.to - view.part.from};
     const Pinhole pinhole = makePinhole(view.camera, size, gpu_->nearM, {}, view.part);
     const float nearestM = gpu_->nearestM();
-    const glm::vec2 blur(view.blurM / gpu_->nearM * static_cast<float>(fit.to.y - fit.from.y),
-                         gpu_->nearM / view.focusM);
+    const float blurM = noFile_ || view.scene.image.edgeRadiusPx == 0 ? 0.0f : view.blurM;
+    const glm::vec2 blur(blurM / gpu_->nearM * static_cast<float>(fit.to.y - fit.from.y), gpu_->nearM / view.focusM);
     const DrawKey key{gpu_, gpu_->edits,    gpu_->hiddenEdits,       fit,
                       look, view.part.from, sway(view, imageSize.x), gl::shaderReloads()};
     const auto ofPhoto = [&](SceneFrame frame) {

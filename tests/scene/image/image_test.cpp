@@ -338,6 +338,7 @@ TEST_F(ImageSceneTest, AMixedPixelBesideABlurredSurfaceShowsItsOwn) {
     }
   settings.scene.image.file = file("mixed.pfm", encodePfm(rgb, kSize));
   settings.scene.image.depth = file("mixed-depth.pfm", floatMap(depth, kSize));
+  settings.scene.image.edgeRadiusPx = 1;
   targets.resize(kSize, 1);
   SceneView view{.scene = settings.scene, .camera = settings.camera};
   const auto at = [&](int x, int y) {
@@ -353,10 +354,13 @@ TEST_F(ImageSceneTest, AMixedPixelBesideABlurredSurfaceShowsItsOwn) {
   EXPECT_TRUE(near(at(kEdge, 15), green)) << "no mixture of both walls";
   EXPECT_TRUE(near(at(kEdge - 1, 5), glm::vec3(1.0f)));
   EXPECT_TRUE(near(at(kEdge + 1, 5), blue));
+  view.scene.image.edgeRadiusPx = 0;
+  EXPECT_TRUE(near(at(kEdge, 5), mixed)) << "the depth has exact edges";
 }
 
 TEST_F(ImageSceneTest, ALiveImageIsDrawnAgainWhenItsBlurRests) {
   useNoise({40, 20}, 32);
+  settings.scene.image.edgeRadiusPx = 1;
   targets.resize({40, 20}, 1);
   SceneView view{.scene = settings.scene, .camera = settings.camera, .live = true, .blurM = 1.0f, .focusM = 1.0f};
   const auto isDraft = [&] { return test::draw(*scene, targets, view).frame.isDraft; };

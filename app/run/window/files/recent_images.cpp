@@ -10,7 +10,6 @@
 #include "app/core/settings_json.h"
 #include "app/run/film/film_input.h"
 #include "app/scene/image/depth_map.h"
-#include "app/scene/image/image.h"
 
 namespace satdof {
 
@@ -82,8 +81,7 @@ PhotoStrip lastStrip(const std::vector<std::string>& files, const FilePath& show
 
 void restoreLeft(Settings& settings, const Settings& left, bool ownLook) {
   ImageSettings& image = settings.scene.image;
-  const FilePath& depth = left.scene.image.depth;
-  if (image.depth.none() || (isCorrection(image) && !depth.none())) image.depth = depth;  // undo may leave a correction
+  if (image.depth.none()) image.depth = left.scene.image.depth;
   image = withReading(image, left.scene.image);
   if (ownLook) applyLook(settings, lookToJson(left), "");
   settings.lens.focusDistanceM = left.lens.focusDistanceM;
