@@ -10,7 +10,7 @@ set(
   app/lab/scan.cpp
   app/lens/bokeh/cpu.cpp
   app/lens/reference/reference.cpp
-  app/run/headless/stats_file.cpp
+  app/run/stats_file.cpp
   app/scene/bodies/block.cpp
   app/scene/bodies/cpu_pairs.cpp
   app/scene/bodies/cuda.cpp

@@ -13,6 +13,7 @@
 #include "app/gl/transfer.h"
 #include "app/lens/lens.h"
 #include "app/lens/reference/reference.h"
+#include "app/lens/thin_lens.h"
 #include "app/render/changes.h"
 #include "app/render/cpu_present.h"
 #include "app/render/image_mean.h"
@@ -68,15 +69,14 @@ void addLine(std::string& text, const std::string& line) {
   text += line;
 }
 
-// SceneView::blurM of the side with the larger blur.
-float blurOf(const Settings& settings) {
-  const auto ofSide = [](const Settings& side) {
+// Sets the focus of side A, and the blur of the side with the larger blur.
+void setBlur(SceneView& view, const Settings& settings) {
+  const auto blurM = [](const Settings& side) {
     if (viewOf(side.technique.view).source == ViewSource::scene) return 0.0f;
-    const LensSettings& lens = side.lens;
-    const float apertureMm = lens.focalLengthMm / lens.fNumber, radiusM = 0.5e-3f * apertureMm;
-    return radiusM * lens.focalLengthMm / lens.sensorHeightMm * std::max(lens.nearScale, lens.farScale);
+    return -thinLens(side.lens, 1, 1.0f).alpha * std::max(side.lens.nearScale, side.lens.farScale);
   };
-  return std::max(ofSide(settings), showsB(settings) ? ofSide(settingsOfB(settings)) : 0.0f);
+  view.blurM = std::max(blurM(settings), showsB(settings) ? blurM(settingsOfB(settings)) : 0.0f);
+  view.focusM = settings.lens.focusDistanceM;
 }
 
 }  // namespace
@@ -227,10 +227,9 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
                    .camera = settings.camera,
                    .timeS = request.timeS,
                    .live = request.live,
-                   .blurM = blurOf(settings),
-                   .focusM = settings.lens.focusDistanceM,
                    .part = placement.part},
           .timings = timings};
+  setBlur(job.view, settings);
   const SceneFrame drawn = canReuseScene(job) ? *frame : drawScene(job, job.view, targets);
   const bool blended = drawn.opaque != nullptr;
   a.choose(settings.technique, settings.size, blended);
@@ -239,9 +238,9 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
   if (drawsB) b.choose(settings.split.b, settings.size, blended);
   frame = drawn;
   result.focus = updateFocus(job, settings.lens, result);
-  const float focusM = settings.lens.focusDistanceM;
-  if (request.standalone && sceneRow(settings.scene.kind).showsPhotographs() && focusM != job.view.focusM) {
-    job.view.focusM = focusM;
+  if (request.standalone && sceneRow(settings.scene.kind).showsPhotographs() &&
+      settings.lens.focusDistanceM != job.view.focusM) {
+    setBlur(job.view, settings);
     frame = drawScene(job, job.view, targets);
   }
 

@@ -46,7 +46,7 @@ struct CaptureOptions {
 // Writes the renderer's image to `path` and waits for the GPU. A failed write leaves the old file and no partial
 // one. Returns the path that was written, or `path` if writeWithTimeout() gives up waiting. `settings` and the
 // animation time `timeS` belong to the last frame of the renderer. An image of another size that exceeds the memory is
-// drawn in tiles (app/run/headless/tiles.h). Throws std::runtime_error if the image is too large or cannot be written.
+// drawn in tiles (app/run/tiles.h). Throws std::runtime_error if the image is too large or cannot be written.
 //
 // The extension chooses the contents:
 // .png, .jpg, .tif: exposed, tone-mapped, sRGB.

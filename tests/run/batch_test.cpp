@@ -1,4 +1,4 @@
-#include "app/run/headless/batch.h"
+#include "app/run/batch.h"
 
 #include <gmock/gmock.h>
 
@@ -82,7 +82,8 @@ TEST_F(BatchTest, APhotographHasTheDepthBesideIt) {
   EXPECT_EQ(depthIn(line({"--image", image, "--depth", "c.png"})), "c.png");
   Settings last;
   last.scene.image.depth.text = depth;
-  EXPECT_EQ(line({"--image", alone}).settings(last).scene.image.depth.text, "") << "not that of another one";
+  EXPECT_EQ(line({"--image", alone}).settings(last).scene.image.depth.text, "")
+      << "the depth of the last photograph is not used";
 }
 
 TEST_F(BatchTest, ALoopOfLinksInAFolderIsPassedOver) {

@@ -120,7 +120,7 @@ TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
   file("photo_depth.png", png());
   const auto corrected = file("photo.png.corrected-depth.exr", png());
   EXPECT_EQ(correctedDepthOf(image), corrected);
-  EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, corrected.string()) << "before that of others";
+  EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, corrected.string()) << "preferred to other depths";
   fs::remove(folder_ / "photo_depth.png");
   fs::remove(corrected);
   EXPECT_TRUE(dropped({}, {image}).settings.scene.image.depth.none());

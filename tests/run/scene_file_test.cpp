@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "app/core/files/files.h"
+#include "app/run/batch.h"
 #include "app/run/command_line/listing.h"
 #include "app/run/dropped.h"
-#include "app/run/headless/batch.h"
 #include "app/run/window/files/opening.h"
 #include "app/scene/registry.h"
 #include "app/scene/teapots/teapots.h"

@@ -22,7 +22,7 @@
 #include "app/io/formats/png.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
-#include "app/run/headless/progress.h"
+#include "app/run/progress.h"
 #include "app/run/system/termination.h"
 #include "app/run/system/tool.h"
 #include "app/run/work_folder.h"
@@ -244,7 +244,7 @@ FilmLength lengthOf(const std::string& where, const std::string& name, float fra
   return {isFrameName(name) ? findFrames(where, name).count : 0, framesPerSecond};
 }
 
-// Notes of a depth film whose frames are more, fewer, faster or slower than those of the film.
+// Notes if a film and its depth differ in the number or rate of their frames.
 Notes notesOnDepth(const std::string& depth, const FilmLength& ofDepth, const FilmLength& film) {
   Notes notes;
   constexpr const char* kByNumber = ": depth and film are matched by the numbers of their frames";

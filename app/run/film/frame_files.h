@@ -24,8 +24,8 @@ std::string frameFile(const std::string& name, int number);
 FrameRange findFrames(const std::string& where, const std::string& name);
 
 // Returns the settings with the files of a frame, from 0 on, in place of patterns. Image and depth each count from
-// their own first number. Throws UsageError if an image or a depth has no such frame. `named`: the files that the user
-// named, for this message; empty: those of the settings.
+// their own first number. Throws UsageError if an image or a depth has no such frame; the error
+// names the files of `named`, or if it is empty, of the settings.
 Settings atFrame(Settings settings, int frame, const ImageSettings& named = {});
 
 }  // namespace satdof

@@ -13,8 +13,8 @@
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
 #include "app/lab/runner.h"
-#include "app/run/headless/progress.h"
 #include "app/run/limits.h"
+#include "app/run/progress.h"
 #include "app/run/system/headless_context.h"
 #include "app/run/system/termination.h"
 

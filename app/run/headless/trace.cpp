@@ -7,7 +7,7 @@
 
 #include "app/core/files/files.h"
 #include "app/run/film/slow_motion_video.h"
-#include "app/run/headless/progress.h"
+#include "app/run/progress.h"
 #include "app/trace/files.h"
 
 namespace satdof {

@@ -64,8 +64,8 @@ class StallTimer {
 // A Child whose output is read.
 class PipedChild {
  public:
-  // Starts it like Child, with these redirections over those of its output. Without `errorsApart`, output() holds the
-  // errors, too.
+  // Starts the program like Child. Its output and errors go into pipes, unless `redirections` redirect them. Without
+  // `errorsApart`, output() holds the errors, too.
   PipedChild(const std::vector<std::string>& command, std::vector<Child::Redirection> redirections, bool errorsApart)
       : PipedChild(makePipe(), makePipe(), command, std::move(redirections), errorsApart) {}
   // Waits until it ends. Returns its status of waitpid(). Calls look(whether the output has grown) many times a second.

@@ -101,8 +101,8 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
   return filled;
 }
 
-// The depth of the surface in front of each texel: of the nearest neighbour across an edge unless
-// edges are exact, else its own.
+// The depth of the surface in front of each texel: of its nearest neighbour across an edge, or without such a neighbour
+// or with exact edges, its own.
 std::vector<float> surfacesInFront(const DepthMap& map, ThreadPool& threads) {
   std::vector<float> front = map.depth;
   if (map.exactEdges) return front;

@@ -283,7 +283,7 @@ GpuImage testChart() {
 }
 
 // A grey image with the aspect of an image that is not read yet.
-GpuImage placeholder(const ImageSettings& image) {
+GpuImage greyImage(const ImageSettings& image) {
   constexpr double kLongestSide = 64.0;
   constexpr float kGrey = 0.05f;
   glm::ivec2 size{16, 9};
@@ -438,7 +438,7 @@ class ImageScene final : public Scene {
     const bool needsDepth = !inWindow_ && !lastLoaded(view.scene.image);
     if (!noFile_ && loading_.request(wantedBy(view.scene.image, needsDepth), !view.live)) {
       gpu_ = gpuImage(*loading_.result());
-      showsPlaceholder_ = false;
+      showsGrey_ = false;
       ++contents_;
     }
     if (!noFile_ && loading_.result()) {
@@ -447,9 +447,9 @@ class ImageScene final : public Scene {
       const std::pair edits(depth.edits, depth.hiddenEdits);
       if (std::exchange(edits_, edits) != edits) ++contents_;
     }
-    if (!gpu_ || (noFile_ && showsPlaceholder_)) {
-      showsPlaceholder_ = !noFile_;
-      gpu_ = std::make_shared<GpuImage>(showsPlaceholder_ ? placeholder(view.scene.image) : testChart());
+    if (!gpu_ || (noFile_ && showsGrey_)) {
+      showsGrey_ = !noFile_;
+      gpu_ = std::make_shared<GpuImage>(showsGrey_ ? greyImage(view.scene.image) : testChart());
     }
   }
 
@@ -464,7 +464,7 @@ class ImageScene final : public Scene {
   glm::vec2 blur_{0.0f};       // and of the last view
   size_t imageNumber_ = 0;     // Targets::imageNumber() of the last image
   bool noFile_ = true;
-  bool showsPlaceholder_ = false;
+  bool showsGrey_ = false;
   bool inWindow_ = false;  // stays true for recordings of a window, which are not live
   int contents_ = 0;
 };

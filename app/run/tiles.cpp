@@ -1,4 +1,4 @@
-#include "app/run/headless/tiles.h"
+#include "app/run/tiles.h"
 
 #include <algorithm>
 #include <glm/common.hpp>

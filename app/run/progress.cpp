@@ -1,4 +1,4 @@
-#include "app/run/headless/progress.h"
+#include "app/run/progress.h"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "app/run/headless/batch.h"
+#include "app/run/batch.h"
 
 #include <algorithm>
 #include <filesystem>

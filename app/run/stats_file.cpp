@@ -1,4 +1,4 @@
-#include "app/run/headless/stats_file.h"
+#include "app/run/stats_file.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
