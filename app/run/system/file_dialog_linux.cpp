@@ -23,7 +23,7 @@ namespace satdof {
 
 namespace {
 
-using Command = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
 struct Choice {
   const char* title;
@@ -56,47 +56,47 @@ std::string joined(const std::vector<std::string>& patterns) {
   return text;
 }
 
-void add(Command& command, const std::vector<std::string>& words) {
+void add(Words& command, const std::vector<std::string>& words) {
   command.insert(command.end(), words.begin(), words.end());
 }
 
-Command portalCommand(const DialogRequest& request, bool opens, const std::string& at) {
+Words portalCommand(const DialogRequest& request, bool opens, const std::string& at) {
   const Choice& choice = choiceOf(request.what);
-  Command command{"/proc/self/exe", kPortalDialog, opens ? "OpenFile" : "SaveFile", choice.title, at,
-                  request.window,   choice.filter};
+  Words command{"/proc/self/exe", kPortalDialog, opens ? "OpenFile" : "SaveFile", choice.title, at,
+                request.window,   choice.filter};
   add(command, patternsOf(choice));
   return command;
 }
 
-Command zenityCommand(const DialogRequest& request, bool opens, const std::string& at) {
+Words zenityCommand(const DialogRequest& request, bool opens, const std::string& at) {
   const Choice& choice = choiceOf(request.what);
-  Command command{"zenity",
-                  "--file-selection",
-                  std::string("--title=") + choice.title,
-                  "--filename=" + at,
-                  std::string("--file-filter=") + choice.filter + " | " + joined(patternsOf(choice)),
-                  "--file-filter=All files | *"};
-  add(command, opens ? Command{"--multiple", "--separator=\n"} : Command{"--save", "--confirm-overwrite"});
+  Words command{"zenity",
+                "--file-selection",
+                std::string("--title=") + choice.title,
+                "--filename=" + at,
+                std::string("--file-filter=") + choice.filter + " | " + joined(patternsOf(choice)),
+                "--file-filter=All files | *"};
+  add(command, opens ? Words{"--multiple", "--separator=\n"} : Words{"--save", "--confirm-overwrite"});
   return command;
 }
 
-Command kdialogCommand(const DialogRequest& request, bool opens, const std::string& at) {
+Words kdialogCommand(const DialogRequest& request, bool opens, const std::string& at) {
   const Choice& choice = choiceOf(request.what);
-  Command command{"kdialog", "--title", choice.title};
-  add(command, opens ? Command{"--multiple", "--separate-output", "--getopenfilename"} : Command{"--getsavefilename"});
+  Words command{"kdialog", "--title", choice.title};
+  add(command, opens ? Words{"--multiple", "--separate-output", "--getopenfilename"} : Words{"--getsavefilename"});
   add(command, {at, joined(patternsOf(choice)) + "|" + choice.filter + "\n*|All files"});
   return command;
 }
 
 // A kind of dialog, in the order in which they are tried.
-struct Row {
+struct DialogProgram {
   const char* name;
-  Command (*command)(const DialogRequest& request, bool opens, const std::string& at);
+  Words (*command)(const DialogRequest& request, bool opens, const std::string& at);
   bool (*built)();
 };
-constexpr std::array kRows = {Row{"The desktop's portal", portalCommand, hasPortalLibrary},
-                              Row{"zenity", zenityCommand, [] { return true; }},
-                              Row{"kdialog", kdialogCommand, [] { return true; }}};
+constexpr std::array kPrograms = {DialogProgram{"The desktop's portal", portalCommand, hasPortalLibrary},
+                                  DialogProgram{"zenity", zenityCommand, [] { return true; }},
+                                  DialogProgram{"kdialog", kdialogCommand, [] { return true; }}};
 
 class DialogOfDesktop final : public FileDialog {
  public:
@@ -108,8 +108,8 @@ class DialogOfDesktop final : public FileDialog {
     const std::string at = opens ? (request_.start / "").string() : request_.start.string();
     child_.reset();
     output_.clear();
-    while (next_ < kRows.size()) {
-      const Row& row = kRows[next_++];
+    while (next_ < kPrograms.size()) {
+      const DialogProgram& row = kPrograms[next_++];
       if (!row.built()) continue;
       try {
         auto [pipe, pipeOfChild] = makePipe();
@@ -139,7 +139,7 @@ class DialogOfDesktop final : public FileDialog {
     }
     if (code != kPortalMissing) {
       const std::string why = output_.substr(0, output_.find('\n'));
-      note_ = std::string(kRows[next_ - 1].name) + " " +
+      note_ = std::string(kPrograms[next_ - 1].name) + " " +
               (why.empty() || code != kPortalFailed ? "failed" : printable(why, 300));
     }
     if (start()) return std::nullopt;
@@ -154,7 +154,7 @@ class DialogOfDesktop final : public FileDialog {
   }
 
   const DialogRequest request_;
-  std::size_t next_ = 0;  // row of kRows to try next
+  std::size_t next_ = 0;  // row of kPrograms to try next
   Descriptor pipe_;
   std::unique_ptr<Child> child_;
   std::string output_;

@@ -80,7 +80,7 @@ void undoOrRedo(const CommandTargets& on, bool back) {
 }
 
 // What a command does.
-struct Row {
+struct CommandRow {
   Command command;
   void (*act)(const CommandTargets& on, const CommandRequest& request);
   bool afterImage = false;  // needs the image of the frame
@@ -88,7 +88,7 @@ struct Row {
 
 constexpr bool kAfterImage = true;
 
-constexpr Row kRows[] = {
+constexpr CommandRow kCommands[] = {
     {Command::quit, [](auto& on, auto&) { on.quit(); }},
     {Command::reloadShaders, [](auto& on, auto&) { reloadShaders(on.session); }},
     {Command::undo, [](auto& on, auto&) { undoOrRedo(on, true); }},
@@ -126,14 +126,15 @@ constexpr Row kRows[] = {
     {Command::saveSlowMotion, [](auto& on, auto& request) { on.slowMotion.save(on.session, request.name); },
      kAfterImage},
 };
-static_assert(std::ranges::all_of(kRows, [](const Row& row) { return &row == kRows + index(row.command); }) &&
-              std::size(kRows) == 1 + index(Command::saveSlowMotion));
+static_assert(std::ranges::all_of(kCommands,
+                                  [](const CommandRow& row) { return &row == kCommands + index(row.command); }) &&
+              std::size(kCommands) == 1 + index(Command::saveSlowMotion));
 
 }  // namespace
 
 std::optional<CommandRequest> takeDue(std::vector<CommandRequest>& requests, bool drawn) {
   const auto next = std::ranges::find_if(
-      requests, [&](const CommandRequest& request) { return kRows[index(request.command)].afterImage == drawn; });
+      requests, [&](const CommandRequest& request) { return kCommands[index(request.command)].afterImage == drawn; });
   if (next == requests.end()) return std::nullopt;
   CommandRequest request = std::move(*next);
   requests.erase(next);
@@ -143,7 +144,7 @@ std::optional<CommandRequest> takeDue(std::vector<CommandRequest>& requests, boo
 void carryOut(const CommandTargets& targets, bool drawn) {
   // A command may request more.
   while (const auto request = takeDue(targets.session.commands, drawn))
-    targets.session.attempt("settings", [&] { kRows[index(request->command)].act(targets, *request); });
+    targets.session.attempt("settings", [&] { kCommands[index(request->command)].act(targets, *request); });
 }
 
 }  // namespace satdof

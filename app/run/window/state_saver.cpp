@@ -11,7 +11,7 @@ namespace satdof {
 
 namespace {
 
-constexpr double kLateS = 2.0;
+constexpr double kLateSaveS = 2.0;
 
 // Whether the settings differ from those `before` by nothing but time and the shot at the playhead.
 bool differByTimeOnly(const Session& session, const Settings& before) {
@@ -33,7 +33,7 @@ void StateSaver::save(const Session& session, WindowState state, bool playing) {
 bool StateSaver::ready(Session& session) {
   report(session);
   if (!busy()) return true;
-  if (ageS() > kLateS)
+  if (ageS() > kLateSaveS)
     session.report("session", "the settings are still being saved for the next start: the folder " +
                                   pathText(configFolder()) + " does not answer");
   return false;
