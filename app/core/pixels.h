@@ -3,8 +3,14 @@
 #include <cstddef>
 #include <glm/vec2.hpp>
 
-// Indices of images stored row by row.
 namespace satdof {
+
+// A rectangle of pixels.
+struct PixelRectangle {
+  glm::ivec2 from{0}, size{1};
+};
+
+// Images are stored row by row.
 
 inline std::size_t pixelCount(glm::ivec2 size) {
   return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/core/pixels.h"
 #include "app/core/settings.h"
 #include "app/device/scene_facts.h"
 
@@ -13,11 +14,6 @@ float thinLensReachPx(const LensSettings& lens, const SceneFacts& whole);
 // The largest distance in pixels from a pixel of technique A to another pixel that it depends on. Sum of the largest
 // blur radius, the hole filling behind the near field, lateral colour, diffraction and the filter mask.
 int reachPx(const Settings& settings, const SceneFacts& whole);
-
-// A rectangle of pixels.
-struct PixelRectangle {
-  glm::ivec2 from{0}, size{1};
-};
 
 // Returns the rectangle to draw of an image of `whole` pixels in order to show `shown`: with a margin of reachPx, at
 // most maxMarginPx. Its size does not depend on shown.from, so panning allocates nothing. It begins at multiples of the

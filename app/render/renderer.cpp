@@ -464,11 +464,6 @@ void Renderer::Impl::report(FrameResult& result) const {
   result.state = a.state();
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.lens = a.technique().lens.kind;
-  if (const SceneLook& look = frame->look; hasBars(look)) {
-    const glm::vec2 whole(frame->wholeSize());
-    result.shown.areaFrom = glm::clamp(glm::vec2(look.shownFrom + lastKey.part.from) / whole, 0.0f, 1.0f);
-    result.shown.areaTo = glm::clamp(glm::vec2(look.shownTo + lastKey.part.from) / whole, 0.0f, 1.0f);
-  }
   static_cast<SceneReport&>(result.shown) = scene->report(lastSettings->scene);
   result.loading = scene->loading();
   result.lacksFile = !scene->message().empty();

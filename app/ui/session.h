@@ -300,12 +300,18 @@ struct VisibleImage {
   glm::vec2 centre() const { return 0.5f * (1.0f + from()); }
 };
 
+// What the image in the window shows of the scene.
+struct ShownImage : SceneShown {
+  // Corners of the scene in the image at full size. A photograph may have bars beside it.
+  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};
+};
+
 // The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads it. Points
 // are 0 to 1 of the window, from the bottom left.
 struct Session {
   Settings settings;
   Preferences preferences;
-  SceneShown shown;                      // what the last image shows
+  ShownImage shown;
   std::vector<CommandRequest> commands;  // not carried out yet
   FrameInput input;
   Notices notices;

@@ -16,6 +16,7 @@
 #include "app/render/why_not.h"
 #include "app/run/available.h"
 #include "app/run/small_settings.h"
+#include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/image/zoom.h"
@@ -195,7 +196,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.cursor = cursor;
   last.centre = centreShown(session_);
   last.result = result;
-  session_.shown = result.shown;
+  setShown(result.shown);
   const Technique technique = resolve(shown.technique);
   auto& techniques = session_.drawnTechniques;
   if (!session_.peeks())
@@ -204,6 +205,16 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
     techniques->second = technique;
   drawThumbnail(settings, timeS);
   return result;
+}
+
+void WindowImage::setShown(const SceneShown& shown) {
+  session_.shown = ShownImage{shown};
+  if (shown.fileSize == glm::ivec2(0)) return;
+  // The rounded area of a quick image, which is smaller, would move a zoomed image.
+  const glm::ivec2 whole = wholeSize(session_.zoom, session_.settings.size);
+  const PixelRectangle area = fittedPhotograph(shown.fileSize, whole, session_.settings.camera);
+  session_.shown.areaFrom = glm::vec2(area.from) / glm::vec2(whole);
+  session_.shown.areaTo = glm::vec2(area.from + area.size) / glm::vec2(whole);
 }
 
 std::optional<ZoomRequest> WindowImage::zoomOf(const Settings& settings) {

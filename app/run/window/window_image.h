@@ -117,6 +117,7 @@ class WindowImage {
   Settings affordable(Settings settings);
   // The part of the image that is drawn; nothing while the whole image is shown.
   std::optional<ZoomRequest> zoomOf(const Settings& settings);
+  void setShown(const SceneShown& shown);
   void drawThumbnail(const Settings& settings, float timeS);
   // Whether the image needs further samples. Slow samples wait while input arrives.
   bool refines() const;

@@ -407,15 +407,10 @@ class ImageScene final : public Scene {
     int reloads = 0;
     bool operator==(const DrawKey&) const = default;
   };
-  // Fits the image into the output, centred at the shift of the camera, which leaves space for the panels of a window.
   static Fit fitted(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
-    const double step = texelsPerPixel(image, size, camera);
-    const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
-    const glm::ivec2 room = size - glm::ivec2(shown);
-    const glm::ivec2 shift(glm::round(glm::vec2(camera.shiftX, camera.shiftY) * glm::vec2(size)));
-    const glm::ivec2 from = glm::clamp(room / 2 + shift, glm::ivec2(0), room), to = from + glm::ivec2(shown);
-    const glm::dvec2 steps = glm::dvec2(image) / shown;
-    return {-glm::dvec2(from) * steps, steps, from, to};
+    const PixelRectangle fit = fittedPhotograph(image, size, camera);
+    const glm::dvec2 steps = glm::dvec2(image) / glm::dvec2(fit.size);
+    return {-glm::dvec2(fit.from) * steps, steps, fit.from, fit.from + fit.size};
   }
 
   // Parallax: the viewpoint moves on a figure eight through the centre, where it is at time 0. Turning the camera away
@@ -493,6 +488,13 @@ double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& c
   const glm::dvec2 covered = 2.0 * glm::abs(glm::dvec2(camera.shiftX, camera.shiftY));
   const glm::dvec2 ratio = glm::dvec2(image) / glm::max(glm::dvec2(size) * (1.0 - covered), 1.0);
   return std::max(ratio.x, ratio.y);
+}
+
+PixelRectangle fittedPhotograph(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
+  const double step = texelsPerPixel(image, size, camera);
+  const glm::ivec2 shown(glm::max(glm::round(glm::dvec2(image) / step), 1.0)), room = size - shown;
+  const glm::ivec2 shift(glm::round(glm::vec2(camera.shiftX, camera.shiftY) * glm::vec2(size)));
+  return {glm::clamp(room / 2 + shift, glm::ivec2(0), room), shown};
 }
 
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image) {

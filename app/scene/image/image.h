@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/core/pixels.h"
 #include "app/io/metadata/exif.h"
 #include "app/scene/image/depth_correction.h"
 #include "app/scene/scene.h"
@@ -43,6 +44,8 @@ std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 // Scale at which a photograph of `image` texels fits into an output of `size` pixels, without the space for panels that
 // the shift of the camera leaves free.
 double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera);
+// Pixels of the output that show the photograph, centred at the shift of the camera. Beside them are bars.
+PixelRectangle fittedPhotograph(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera);
 
 // The metadata of the image file that captures keep.
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep);
