@@ -40,7 +40,7 @@ struct Result {
 void addRow(const std::string& name, std::function<Result()> measure);
 
 // Samples by sampleUs(), after 2 warm-up calls: 5 to `most` samples, in about `budgetUs` of wall-clock time.
-Measurement samplesOf(const std::function<double()>& sampleUs, double budgetUs, size_t most);
+Measurement samplesOf(const std::function<double()>& sampleUs, double budgetUs, std::size_t most);
 // Times calls of `work` by the wall clock, for 0.3 s.
 Measurement timeOnCpu(const std::function<void()>& work);
 

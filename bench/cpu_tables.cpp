@@ -18,8 +18,8 @@ template <class T>
 struct LineAligned {
   using value_type = T;
   static constexpr std::align_val_t kLine{64};
-  T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
-  void deallocate(T* memory, size_t) { ::operator delete(memory, kLine); }
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
+  void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
   bool operator==(const LineAligned&) const = default;
 };
 
@@ -27,7 +27,7 @@ struct LineAligned {
 struct CpuFrame {
   explicit CpuFrame(Size size) : extent(size.width, size.height) {
     std::mt19937 random(1);
-    image.resize(size_t{4} * size.width * size.height);
+    image.resize(std::size_t{4} * size.width * size.height);
     for (uint16_t& half : image) half = static_cast<uint16_t>(random() % 0x3c00);
     table.resize(image.size());
   }
@@ -46,16 +46,16 @@ CpuFrame& frameOf(Size size) {
 double bytesOf(Size size) { return size.pixels() * (8 + 16); }
 
 // The memory traffic of a table: reads `pixels` pixels of 8 bytes and writes 16 bytes for each.
-void copyCached(const uint16_t* from, uint32_t* to, size_t pixels) {
-  for (size_t i = 0; i < pixels; ++i) {
+void copyCached(const uint16_t* from, uint32_t* to, std::size_t pixels) {
+  for (std::size_t i = 0; i < pixels; ++i) {
     std::memcpy(to + 4 * i, from + 4 * i, 8);
     std::memcpy(to + 4 * i + 2, from + 4 * i, 8);
   }
 }
 #ifdef __SSE2__
 // The same, with stores that bypass the caches.
-void copyStreamed(const uint16_t* from, uint32_t* to, size_t pixels) {
-  for (size_t i = 0; i < pixels; ++i)
+void copyStreamed(const uint16_t* from, uint32_t* to, std::size_t pixels) {
+  for (std::size_t i = 0; i < pixels; ++i)
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + 4 * i),
                      _mm_castpd_si128(_mm_load1_pd(reinterpret_cast<const double*>(from + 4 * i))));
   _mm_sfence();
@@ -66,12 +66,12 @@ void copyStreamed(const uint16_t* from, uint32_t* to, size_t pixels) {
 Measurement copyLimit(Size size, int threads) {
   CpuFrame& frame = frameOf(size);
   ThreadPool pool(threads);
-  const auto time = [&](void (*copy)(const uint16_t*, uint32_t*, size_t)) {
+  const auto time = [&](void (*copy)(const uint16_t*, uint32_t*, std::size_t)) {
     return timeOnCpu([&] {
       pool.forEach(threads, [&](int part) {
-        const size_t pixels = frame.image.size() / 4, parts = static_cast<size_t>(threads);
-        const size_t first = pixels * static_cast<size_t>(part) / parts;
-        const size_t last = pixels * static_cast<size_t>(part + 1) / parts;
+        const std::size_t pixels = frame.image.size() / 4, parts = static_cast<std::size_t>(threads);
+        const std::size_t first = pixels * static_cast<std::size_t>(part) / parts;
+        const std::size_t last = pixels * static_cast<std::size_t>(part + 1) / parts;
         copy(&frame.image[4 * first], &frame.table[4 * first], last - first);
       });
     });

@@ -43,7 +43,7 @@ void flushCache(cudaStream_t stream) {
   static const cuda::DeviceArray<unsigned char> buffer = [] {
     int bytes = 0;
     SATDOF_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0));
-    return cuda::DeviceArray<unsigned char>(size_t{4} * bytes);
+    return cuda::DeviceArray<unsigned char>(std::size_t{4} * bytes);
   }();
   SATDOF_CUDA(cudaMemsetAsync(buffer.data(), 0, buffer.bytes(), stream));
 }
@@ -63,9 +63,9 @@ struct Graph {
 };
 
 // The number of samples in the time budget: 5 to 50.
-size_t sampleCount(double sampleUs) {
+std::size_t sampleCount(double sampleUs) {
   constexpr double kBudgetUs = 4e4;
-  return static_cast<size_t>(std::clamp(kBudgetUs / sampleUs, 5.0, 50.0));
+  return static_cast<std::size_t>(std::clamp(kBudgetUs / sampleUs, 5.0, 50.0));
 }
 
 constexpr cudaChannelFormatDesc kHalf4{16, 16, 16, 16, cudaChannelFormatKindFloat};
@@ -79,7 +79,7 @@ Measurement timeOnDevice(const Work& work, Input input, bool capture) {
   const double onceUs = std::max(1.0, watch.timeUs(work));
   Measurement measurement;
   if (input == Input::cold) {
-    for (size_t i = 0; i < sampleCount(onceUs + 100) + 1; ++i) {
+    for (std::size_t i = 0; i < sampleCount(onceUs + 100) + 1; ++i) {
       flushCache(watch.stream);
       measurement.samplesUs.push_back(watch.timeUs(work));
     }
@@ -99,13 +99,13 @@ Measurement timeOnDevice(const Work& work, Input input, bool capture) {
       repeated(stream);
   };
   for (int i = 0; i < 3; ++i) watch.timeUs(sample);
-  for (size_t i = sampleCount(onceUs * repeats); i > 0; --i)
+  for (std::size_t i = sampleCount(onceUs * repeats); i > 0; --i)
     measurement.samplesUs.push_back(watch.timeUs(sample) / repeats);
   return measurement;
 }
 
 DeviceFrame::DeviceFrame(Size extent) : size(extent) {
-  const auto width = static_cast<size_t>(size.width), height = static_cast<size_t>(size.height);
+  const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
   SATDOF_CUDA(cudaMallocArray(&image, &kHalf4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&table, &kUint4, width, height, cudaArraySurfaceLoadStore));
   SATDOF_CUDA(cudaMallocArray(&transposedTable, &kUint4, height, width, cudaArraySurfaceLoadStore));
@@ -156,8 +156,8 @@ double memoryTableLimitUs(Size size, Input input) {
   });
 }
 
-double copyLimitUs(size_t bytes, Input input) {
-  static std::map<std::pair<size_t, Input>, double> known;
+double copyLimitUs(std::size_t bytes, Input input) {
+  static std::map<std::pair<std::size_t, Input>, double> known;
   double& limit = known[{bytes, input}];
   if (limit != 0) return limit;
   const cuda::DeviceArray<unsigned char> in(bytes), out(bytes);

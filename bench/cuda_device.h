@@ -40,7 +40,7 @@ double tableLimitUs(Size size, Input input);
 double memoryTableLimitUs(Size size, Input input);
 // The time to copy `bytes` of device memory, measured in this run: the faster of a kernel and
 // cudaMemcpyAsync.
-double copyLimitUs(size_t bytes, Input input);
+double copyLimitUs(std::size_t bytes, Input input);
 
 // cuda_limits.cu
 inline constexpr int kCopyShapes = 6;
@@ -53,8 +53,8 @@ void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size
 inline constexpr int kMemoryCopyShapes = 2;
 void enqueueMemoryCopy(int shape, cudaArray_t image, cuda::Texel* table, Size size, cudaStream_t stream);
 // Random integers below 256, as integers or as floats.
-void fillElements(unsigned* elements, bool asFloats, size_t count);
-void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
+void fillElements(unsigned* elements, bool asFloats, std::size_t count);
+void enqueueCopy(const void* in, void* out, std::size_t bytes, cudaStream_t stream);
 
 void addDeviceBandwidth();
 void addDeviceCompactions();

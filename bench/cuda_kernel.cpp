@@ -35,7 +35,7 @@ trace::Request requestOf(std::span<char*> arguments) {
     else
       throw UsageError("unknown option " + option + ": expected --elements, --block-size or --data");
   }
-  trace::requireValid(request, trace::kMostCounted);
+  trace::requireValid(request, trace::kMaxCounted);
   return request;
 }
 

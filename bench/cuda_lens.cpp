@@ -10,7 +10,7 @@ namespace {
 
 constexpr Size kLensSizes[] = {{1920, 1080}, {3840, 2160}};
 constexpr int kRadiiPx[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};
-constexpr int kLargestDirectRadiusPx = 64;  // already takes 0.1 s
+constexpr int kMaxDirectRadiusPx = 64;  // already takes 0.1 s
 
 // table: look-ups in a table that exists. whole: also builds the table. direct, separable: convolution
 // without a table.
@@ -25,8 +25,8 @@ const char* nameOf(Blur blur) {
 // Owner of a CUDA array for surface load and store.
 struct Array {
   Array(Size size, cudaChannelFormatDesc format) {
-    SATDOF_CUDA(cudaMallocArray(&array, &format, static_cast<size_t>(size.width), static_cast<size_t>(size.height),
-                                cudaArraySurfaceLoadStore));
+    SATDOF_CUDA(cudaMallocArray(&array, &format, static_cast<std::size_t>(size.width),
+                                static_cast<std::size_t>(size.height), cudaArraySurfaceLoadStore));
   }
   Array(const Array&) = delete;
   ~Array() { cudaFreeArray(array); }
@@ -41,11 +41,11 @@ Result lens(Blur blur, Size size, int radiusPx) {
   fillDepth(depth.array, size);
   const cuda::Quantisation quantisation{256.0f, 1.0f, {}};
   const auto builder = cuda::makeTableBuilder({size.width, size.height, Scan::fused});
-  const cuda::DeviceArray<cuda::Texel> sums(static_cast<size_t>(size.pixels()));
+  const cuda::DeviceArray<cuda::Texel> sums(static_cast<std::size_t>(size.pixels()));
   builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
 
-  const cuda::DeviceArray<cuda::Texel> means(blur == Blur::separable ? static_cast<size_t>(size.pixels()) : 0);
+  const cuda::DeviceArray<cuda::Texel> means(blur == Blur::separable ? static_cast<std::size_t>(size.pixels()) : 0);
   const auto passes = cuda::makePasses();
   const cuda::PassImages images{.size = {size.width, size.height},
                                 .transposed = builder->transposed(),
@@ -65,14 +65,14 @@ Result lens(Blur blur, Size size, int radiusPx) {
       Input::warm);
   const double bytes =
       size.pixels() * (8 + 4 + (blur == Blur::table ? 16 : 0) + (blur == Blur::whole ? 8 + 32 : 0) + 8);
-  return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
+  return {time, bytes, copyLimitUs(static_cast<std::size_t>(bytes / 2), Input::warm)};
 }
 
 // Scatters every pixel, with the radius radiusPx + 0.25.
 Result scatter(Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
   const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
-  const cuda::DeviceArray<cuda::Texel> differences(static_cast<size_t>(size.pixels()));
+  const cuda::DeviceArray<cuda::Texel> differences(static_cast<std::size_t>(size.pixels()));
   fillDepth(depth.array, size);
   const auto scatter = cuda::makeScatter(size.width, size.height);
   const float radius = static_cast<float>(radiusPx) + 0.25f;
@@ -83,7 +83,7 @@ Result scatter(Size size, int radiusPx) {
       },
       Input::warm);
   const double bytes = size.pixels() * (8 + 4 + 16);
-  return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
+  return {time, bytes, copyLimitUs(static_cast<std::size_t>(bytes / 2), Input::warm)};
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ void addDeviceLenses() {
   for (const Size size : kLensSizes)
     for (const Blur blur : {Blur::table, Blur::whole, Blur::direct, Blur::separable})
       for (const int radiusPx : kRadiiPx)
-        if (blur != Blur::direct || radiusPx <= kLargestDirectRadiusPx)
+        if (blur != Blur::direct || radiusPx <= kMaxDirectRadiusPx)
           addRow(path({"lens", nameOf(blur), nameOf(size), std::to_string(radiusPx)}),
                  [=] { return lens(blur, size, radiusPx); });
 }

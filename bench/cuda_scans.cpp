@@ -8,7 +8,7 @@ namespace satdof::bench {
 namespace {
 
 // Small integers, whose sums are exact also as floats.
-cuda::DeviceArray<unsigned> elements(cuda::ElementType type, size_t count) {
+cuda::DeviceArray<unsigned> elements(cuda::ElementType type, std::size_t count) {
   cuda::DeviceArray<unsigned> array(count);
   fillElements(array.data(), type == cuda::ElementType::float32, count);
   return array;
@@ -19,7 +19,7 @@ Result scan(const cuda::ScanOptions& options, Input input) {
   const cuda::DeviceArray<unsigned> out(options.length);
   const auto scan = cuda::makeRowScan(options);
   const Measurement time = timeOnDevice([&](cudaStream_t stream) { scan->run(in.data(), out.data(), stream); }, input);
-  const size_t bytes = size_t{4} * options.length;
+  const std::size_t bytes = std::size_t{4} * options.length;
   return {time, 2.0 * static_cast<double>(bytes), copyLimitUs(bytes, input)};
 }
 

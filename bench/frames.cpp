@@ -21,7 +21,7 @@ constexpr Size kPhotograph = {6000, 4000};
 constexpr float kPullFromM = 0.8f, kPullToM = 8.0f;
 constexpr int kWarmUps = 10, kMinFrames = 20, kMaxFrames = 300;
 constexpr double kBudgetUs = 1.5e6;
-constexpr size_t kFramesInFlight = 2;  // as with the buffer swap of a window
+constexpr std::size_t kFramesInFlight = 2;  // as with the buffer swap of a window
 
 // Draws frames into a texture.
 class Frames {
@@ -94,9 +94,9 @@ class Photograph {
   static void write(const std::filesystem::path& path, const char* magic, int channels, const ByteOf& byteOf) {
     std::ofstream file(path, std::ios::binary);
     file << magic << '\n' << kPhotograph.width << ' ' << kPhotograph.height << "\n255\n";
-    std::vector<char> row(static_cast<size_t>(kPhotograph.width) * static_cast<size_t>(channels));
+    std::vector<char> row(static_cast<std::size_t>(kPhotograph.width) * static_cast<std::size_t>(channels));
     for (int y = 0; y < kPhotograph.height; ++y) {
-      for (size_t i = 0; i < row.size(); ++i) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
         const int at = static_cast<int>(i);
         row[i] = static_cast<char>(byteOf(at / channels, y, at % channels));
       }

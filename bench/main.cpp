@@ -64,7 +64,7 @@ void runRow(benchmark::State& state, const std::string& name, const std::functio
 
 double percentile(std::vector<double> samples, double fraction) {
   std::sort(samples.begin(), samples.end());
-  return samples[static_cast<size_t>(std::lround(fraction * static_cast<double>(samples.size() - 1)))];
+  return samples[static_cast<std::size_t>(std::lround(fraction * static_cast<double>(samples.size() - 1)))];
 }
 
 }  // namespace
@@ -93,8 +93,8 @@ void addRow(const std::string& name, std::function<Result()> measure) {
       ->Unit(benchmark::kMicrosecond);
 }
 
-Measurement samplesOf(const std::function<double()>& sampleUs, double budgetUs, size_t most) {
-  constexpr size_t kMinSamples = 5;
+Measurement samplesOf(const std::function<double()>& sampleUs, double budgetUs, std::size_t most) {
+  constexpr std::size_t kMinSamples = 5;
   for (int warmUp = 0; warmUp < 2; ++warmUp) sampleUs();
   Measurement measurement;
   auto& samples = measurement.samplesUs;

@@ -12,7 +12,7 @@ namespace {
 struct NppStreamContext {
   cudaStream_t stream;
   int device, multiprocessors, threadsOfMultiprocessor, threadsOfBlock;
-  size_t sharedBytesOfBlock;
+  std::size_t sharedBytesOfBlock;
   int major, minor;
   unsigned streamFlags;
   int reserved;
@@ -46,8 +46,8 @@ Result integral(Size size, Input input) {
   constexpr int kChannels = 3;
   cudaDeviceProp device;
   SATDOF_CUDA(cudaGetDeviceProperties(&device, 0));
-  const size_t pixels = static_cast<size_t>(size.pixels());
-  const size_t sums = (static_cast<size_t>(size.width) + 1) * (static_cast<size_t>(size.height) + 1);
+  const std::size_t pixels = static_cast<std::size_t>(size.pixels());
+  const std::size_t sums = (static_cast<std::size_t>(size.width) + 1) * (static_cast<std::size_t>(size.height) + 1);
   const cuda::DeviceArray<unsigned char> in(kChannels * pixels);
   const cuda::DeviceArray<float> out(kChannels * sums);
   fillElements(reinterpret_cast<unsigned*>(in.data()), false, kChannels * pixels / 4);
@@ -63,7 +63,7 @@ Result integral(Size size, Input input) {
                                        device.minor,
                                        cudaStreamNonBlocking,
                                        0};
-        for (size_t channel = 0; channel < kChannels; ++channel)
+        for (std::size_t channel = 0; channel < kChannels; ++channel)
           if (const int status = npp().integral(in.data() + channel * pixels, size.width, out.data() + channel * sums,
                                                 (size.width + 1) * 4, {size.width, size.height}, 0.0f, context);
               status != 0)

@@ -17,7 +17,7 @@ constexpr Elements kElements[] = {{"uint32", CV_8U, CV_32S}, {"float32", CV_32F,
 // An image as planes with interleaved channels; one cv::integral() per plane.
 struct Layout {
   const char* name;
-  size_t planes;
+  std::size_t planes;
   int channels;
 };
 constexpr Layout kLayouts[] = {{"opencv-1", 1, 1}, {"opencv-4x1", 4, 1}, {"opencv-4", 1, 4}};
@@ -25,12 +25,12 @@ constexpr Layout kLayouts[] = {{"opencv-1", 1, 1}, {"opencv-4x1", 4, 1}, {"openc
 Result integral(Size size, const Elements& elements, const Layout& layout, int threads) {
   cv::setNumThreads(threads);
   std::vector<cv::Mat> images, tables(layout.planes);
-  for (size_t i = 0; i < layout.planes; ++i) {
+  for (std::size_t i = 0; i < layout.planes; ++i) {
     images.emplace_back(size.height, size.width, CV_MAKETYPE(elements.image, layout.channels));
     cv::randu(images.back(), 0, elements.image == CV_8U ? 256 : 1);
   }
   const Measurement time = timeOnCpu([&] {
-    for (size_t i = 0; i < layout.planes; ++i) cv::integral(images[i], tables[i], elements.table);
+    for (std::size_t i = 0; i < layout.planes; ++i) cv::integral(images[i], tables[i], elements.table);
   });
   const double texelBytes = static_cast<double>(images[0].elemSize() + tables[0].elemSize());
   return {time, size.pixels() * static_cast<double>(layout.planes) * texelBytes};

@@ -21,8 +21,8 @@ bool parseNumber(std::string_view text, T& value) {
 
 std::string range(const Field& field) { return "from " + numberText(field.min) + " to " + numberText(field.max); }
 
-constexpr std::size_t kMostLevels = 16;
-constexpr std::size_t kMostKeysOfGroup = 2000;
+constexpr std::size_t kMaxLevels = 16;
+constexpr std::size_t kMaxKeysOfGroup = 2000;
 
 // Checks nesting depth, number of keys, duplicate keys and keys with dots before nlohmann::json builds the document:
 // building takes O(n^2) for n keys of a group. A SAX pass, because the parser callbacks of nlohmann::json take O(n^2)
@@ -52,8 +52,8 @@ class StructureCheck : public nlohmann::json_sax<Json> {
     Level& level = levels_.back();
     level.key = key;
     if (!level.keys.insert(key).second) refuse(where() + inQuotes(key) + " stands twice in its group");
-    if (level.keys.size() > kMostKeysOfGroup)
-      refuse(where() + "more than " + std::to_string(kMostKeysOfGroup) + " keys in a group");
+    if (level.keys.size() > kMaxKeysOfGroup)
+      refuse(where() + "more than " + std::to_string(kMaxKeysOfGroup) + " keys in a group");
     return true;
   }
 
@@ -80,7 +80,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
     return true;
   }
   void requireShallow() const {
-    if (levels_.size() > kMostLevels) refuse("more than " + std::to_string(kMostLevels) + " levels of groups");
+    if (levels_.size() > kMaxLevels) refuse("more than " + std::to_string(kMaxLevels) + " levels of groups");
   }
   [[noreturn]] void refuse(const std::string& why) const { throw cannotRead(source_, why); }
 
@@ -95,7 +95,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
 
   const Source& source_;
   std::vector<Level> levels_;
-  size_t count_ = 0;
+  std::size_t count_ = 0;
 };
 
 Json parseJson(std::string_view text, const Source& source) {

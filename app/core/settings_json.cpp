@@ -22,9 +22,9 @@ Json::json_pointer pointer(const std::string& path) {
   return Json::json_pointer(slashes);
 }
 
-constexpr std::size_t kMostKeys = 2000;
+constexpr std::size_t kMaxKeys = 2000;
 
-Source sourceOf(const std::string& origin) { return {"settings", origin, kMostKeys}; }
+Source sourceOf(const std::string& origin) { return {"settings", origin, kMaxKeys}; }
 
 // Returns the scene of a path: "image" for "scene.image.file"; empty if the path belongs to no scene.
 std::string sceneOf(const std::string& path) {
@@ -66,15 +66,15 @@ std::string shellWord(const std::string& text) {
 std::string nearest(std::string_view text, const std::vector<std::string>& candidates) {
   // Bit-parallel Levenshtein distance (Hyyro 2003): `more` and `less` hold the vertical differences +1 and -1 of one
   // column of the dynamic-programming matrix, a bit a row. O(candidate length) for texts of up to 64 bytes.
-  constexpr size_t kMostLength = 64;
-  text = text.substr(0, kMostLength);
+  constexpr std::size_t kMaxLength = 64;
+  text = text.substr(0, kMaxLength);
   std::array<std::uint64_t, 256> places{};  // of each character in `text`
-  for (size_t i = 0; i < text.size(); ++i) places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
+  for (std::size_t i = 0; i < text.size(); ++i) places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
   const auto edits = [&](const std::string& candidate) {
     if (text.empty()) return candidate.size();
     const std::uint64_t last = std::uint64_t{1} << (text.size() - 1);
     std::uint64_t more = ~std::uint64_t{0}, less = 0;
-    size_t distance = text.size();
+    std::size_t distance = text.size();
     for (const char c : candidate) {
       const std::uint64_t same = places[static_cast<unsigned char>(c)];
       const std::uint64_t diagonal = (((same & more) + more) ^ more) | same | less;
@@ -117,7 +117,7 @@ std::vector<std::string> knownPaths() {
 
 // Sets the valid fields in `text`. Returns one reason for each of the others, at most `mostProblems`.
 std::vector<std::string> readSettings(Settings& settings, std::string_view text, const std::string& origin,
-                                      size_t mostProblems) {
+                                      std::size_t mostProblems) {
   const Json json = parseObject(text, sourceOf(origin));
   std::vector<std::string> readPaths, found, problems;
   const auto refuse = [&](const std::string& why) {
@@ -155,8 +155,8 @@ std::string settingsToJson(const Settings& settings) {
 }
 
 std::vector<std::string> applyReadableSettings(Settings& settings, std::string_view text, const std::string& origin) {
-  constexpr size_t kMostProblems = 5;
-  return readSettings(settings, text, origin, kMostProblems);
+  constexpr std::size_t kMaxProblems = 5;
+  return readSettings(settings, text, origin, kMaxProblems);
 }
 
 void applySettingsJson(Settings& settings, std::string_view text, const std::string& origin) {

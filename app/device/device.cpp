@@ -124,12 +124,12 @@ const Device& availableDevice(DeviceId device) {
 }
 
 const Availability& availability(DeviceId device) {
-  return probed()[static_cast<size_t>(&deviceOf(device) - kDevices.data())];
+  return probed()[static_cast<std::size_t>(&deviceOf(device) - kDevices.data())];
 }
 
 std::string noticeLostDevices() {
   std::string reasons;
-  for (size_t i = 0; i < kDevices.size(); ++i) {
+  for (std::size_t i = 0; i < kDevices.size(); ++i) {
     if (kDevices[i].lost == nullptr || !kDevices[i].lost()) continue;
     probed()[i] = kDevices[i].probe();
     reasons += (reasons.empty() ? "" : "; ") + probed()[i].reason;

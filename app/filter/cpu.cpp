@@ -11,7 +11,7 @@ namespace satdof {
 namespace {
 
 constexpr int kChannels = 4;
-constexpr float kLargestHalf = 65504.0f;
+constexpr float kMaxHalf = 65504.0f;
 
 // Downloads the image, convolves and uploads the result.
 class CpuFilter final : public Filter {
@@ -23,7 +23,7 @@ class CpuFilter final : public Filter {
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    const size_t elements = static_cast<size_t>(kChannels) * pixelCount(size);
+    const std::size_t elements = static_cast<std::size_t>(kChannels) * pixelCount(size);
     image_.resize(elements);
     result_.resize(elements);
     if (plan_.passes.size() == 2) between_.resize(elements);
@@ -55,10 +55,9 @@ class CpuFilter final : public Filter {
   // Adds the offset, limits the colours, copies alpha.
   void finish() {
     const auto finishRow = [&](int y) {
-      const size_t row = static_cast<size_t>(y) * static_cast<size_t>(size_.x) * kChannels;
-      for (size_t i = row; i < row + static_cast<size_t>(size_.x) * kChannels; ++i)
-        result_[i] =
-            i % kChannels == 3 ? image_[i] : std::clamp(result_[i] + plan_.offset, -kLargestHalf, kLargestHalf);
+      const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) * kChannels;
+      for (std::size_t i = row; i < row + static_cast<std::size_t>(size_.x) * kChannels; ++i)
+        result_[i] = i % kChannels == 3 ? image_[i] : std::clamp(result_[i] + plan_.offset, -kMaxHalf, kMaxHalf);
     };
     if (pool_)
       pool_->forEach(size_.y, finishRow);

@@ -13,10 +13,10 @@ namespace {
 template <class T>
 using Word = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;
 
-constexpr int kPiecePx = 256, kMostChannels = 4;
+constexpr int kPiecePx = 256, kMaxChannels = 4;
 constexpr int kBlock = 32;  // elements whose sums stay in registers
-constexpr size_t kSums = static_cast<size_t>(kPiecePx) * kMostChannels;
-constexpr size_t kInputs = static_cast<size_t>(kPiecePx + kMaxMaskSide - 1) * kMostChannels;
+constexpr std::size_t kSums = static_cast<std::size_t>(kPiecePx) * kMaxChannels;
+constexpr std::size_t kInputs = static_cast<std::size_t>(kPiecePx + kMaxMaskSide - 1) * kMaxChannels;
 
 // Adds a row of the mask to `count` sums, rounded up to whole blocks: sums[k] += weights[i] in[k + i step].
 // Two copies of this function are compiled, one with AVX2.
@@ -71,23 +71,26 @@ void convolvePiece(AddRow<W> add, ArraySize size, int channels, const W* in, W* 
                    ArraySize at, int pixels) {
   alignas(32) std::array<W, kSums> sums{};
   alignas(32) std::array<W, kInputs> inputs{};
-  const auto texel = static_cast<size_t>(channels);
+  const auto texel = static_cast<std::size_t>(channels);
   for (int j = 0; j < mask.y; ++j) {
     const int row = std::clamp(at.y + j - mask.y / 2, 0, size.y - 1);
-    const W* const from = in + static_cast<size_t>(row) * static_cast<size_t>(size.x) * texel;
+    const W* const from = in + static_cast<std::size_t>(row) * static_cast<std::size_t>(size.x) * texel;
     const int left = at.x - mask.x / 2, count = pixels + mask.x - 1;
     const int before = std::clamp(-left, 0, count), after = std::clamp(left + count - size.x, 0, count);
-    for (int i = 0; i < before; ++i) std::copy_n(from, texel, &inputs[static_cast<size_t>(i) * texel]);
+    for (int i = 0; i < before; ++i) std::copy_n(from, texel, &inputs[static_cast<std::size_t>(i) * texel]);
     if (before + after < count)
-      std::copy_n(from + static_cast<size_t>(left + before) * texel,
-                  static_cast<size_t>(count - before - after) * texel, &inputs[static_cast<size_t>(before) * texel]);
+      std::copy_n(from + static_cast<std::size_t>(left + before) * texel,
+                  static_cast<std::size_t>(count - before - after) * texel,
+                  &inputs[static_cast<std::size_t>(before) * texel]);
     for (int i = std::max(before, count - after); i < count; ++i)
-      std::copy_n(from + static_cast<size_t>(size.x - 1) * texel, texel, &inputs[static_cast<size_t>(i) * texel]);
-    add(sums.data(), inputs.data(), weights + static_cast<size_t>(j) * static_cast<size_t>(mask.x), mask.x, channels,
-        pixels * channels);
+      std::copy_n(from + static_cast<std::size_t>(size.x - 1) * texel, texel,
+                  &inputs[static_cast<std::size_t>(i) * texel]);
+    add(sums.data(), inputs.data(), weights + static_cast<std::size_t>(j) * static_cast<std::size_t>(mask.x), mask.x,
+        channels, pixels * channels);
   }
-  const size_t first = (static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x)) * texel;
-  std::copy_n(sums.begin(), static_cast<size_t>(pixels) * texel, out + first);
+  const std::size_t first =
+      (static_cast<std::size_t>(at.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(at.x)) * texel;
+  std::copy_n(sums.begin(), static_cast<std::size_t>(pixels) * texel, out + first);
 }
 
 }  // namespace
@@ -95,9 +98,9 @@ void convolvePiece(AddRow<W> add, ArraySize size, int channels, const W* in, W* 
 template <class T>
 void convolveSequential(ArraySize size, int channels, const T* in, T* out, const MaskPassOf<T>& mask) {
   const auto element = [&](int x, int y, int c) {
-    return (static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)) *
-               static_cast<size_t>(channels) +
-           static_cast<size_t>(c);
+    return (static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(x)) *
+               static_cast<std::size_t>(channels) +
+           static_cast<std::size_t>(c);
   };
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x)
@@ -107,7 +110,7 @@ void convolveSequential(ArraySize size, int channels, const T* in, T* out, const
           for (int i = 0; i < mask.width; ++i) {
             const int column = std::clamp(x + i - mask.width / 2, 0, size.x - 1);
             const int row = std::clamp(y + j - mask.height / 2, 0, size.y - 1);
-            sum += static_cast<Word<T>>(mask.weights[static_cast<size_t>(j * mask.width + i)]) *
+            sum += static_cast<Word<T>>(mask.weights[static_cast<std::size_t>(j * mask.width + i)]) *
                    static_cast<Word<T>>(in[element(column, row, c)]);
           }
         out[element(x, y, c)] = static_cast<T>(sum);

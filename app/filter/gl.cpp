@@ -37,7 +37,7 @@ class GlFilter final : public Filter {
   }
 
  private:
-  void draw(const gl::Program& program, size_t pass, const gl::Texture& image, const gl::Texture& original,
+  void draw(const gl::Program& program, std::size_t pass, const gl::Texture& image, const gl::Texture& original,
             const gl::Framebuffer& output) const {
     glBindBufferBase(GL_UNIFORM_BUFFER, kMaskBinding, weights_[pass].name());
     program.set("maskSize", glm::ivec2(plan_.passes[pass].width, plan_.passes[pass].height));

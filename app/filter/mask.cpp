@@ -17,10 +17,12 @@ namespace {
 
 using json::Json;
 
-constexpr std::size_t kMostBytes = 1 << 20, kMostKeys = 100;
-constexpr double kLargestNumber = 65504.0;  // of weights and offset: the largest half float
+constexpr std::size_t kMaxBytes = 1 << 20, kMaxKeys = 100;
+constexpr double kMaxNumber = 65504.0;  // of weights and offset: the largest half float
 
-size_t areaOf(const FilterMask& mask) { return static_cast<size_t>(mask.width) * static_cast<size_t>(mask.height); }
+std::size_t areaOf(const FilterMask& mask) {
+  return static_cast<std::size_t>(mask.width) * static_cast<std::size_t>(mask.height);
+}
 
 // Weights of a Gaussian of standard deviation radiusPx / 2, from -radiusPx to radiusPx; they sum to 1.
 std::vector<float> gaussian(int radiusPx) {
@@ -91,7 +93,7 @@ const BuiltIn* builtIn(const MaskName& mask) {
 class Reader {
  public:
   Reader(std::string_view text, const std::string& origin)
-      : source_{"the mask", origin, kMostKeys}, json_(json::parseObject(text, source_)) {}
+      : source_{"the mask", origin, kMaxKeys}, json_(json::parseObject(text, source_)) {}
 
   [[noreturn]] void refuse(const std::string& why) const { throw json::cannotRead(source_, why); }
 
@@ -115,7 +117,7 @@ class Reader {
     return has(key) ? finite(json_[key], inQuotes(key)) : otherwise;
   }
 
-  std::vector<float> numbers(const char* key, size_t count) const {
+  std::vector<float> numbers(const char* key, std::size_t count) const {
     if (!has(key)) refuse(inQuotes(key) + " is missing");
     const Json& list = json_[key];
     if (!list.is_array()) refuse(inQuotes(key) + " must be a list of numbers");
@@ -128,7 +130,7 @@ class Reader {
   }
 
   float finite(const Json& value, const std::string& where) const {
-    if (!value.is_number() || !(std::abs(value.get<double>()) <= kLargestNumber))
+    if (!value.is_number() || !(std::abs(value.get<double>()) <= kMaxNumber))
       refuse(where + " must be a number from -65504 to 65504, not " + json::shown(value));
     return value.get<float>();
   }
@@ -143,7 +145,7 @@ class Reader {
 FilterMask readMask(const std::filesystem::path& path) {
   std::string text;
   try {
-    text = readWholeFile(path, kMostBytes);
+    text = readWholeFile(path, kMaxBytes);
   } catch (const std::runtime_error& error) {
     throw UsageError(std::string(error.what()) + "; give a JSON file with width, height and weights");
   }
@@ -188,8 +190,8 @@ FilterMask parseMask(std::string_view text, const std::string& origin) {
   if (factors && reader.has("weights")) reader.refuse("give either weights, or x and y");
   const float scale = reader.number("scale", 1.0f);
   if (factors) {
-    std::vector<float> x = reader.numbers("x", static_cast<size_t>(mask.width));
-    std::vector<float> y = reader.numbers("y", static_cast<size_t>(mask.height));
+    std::vector<float> x = reader.numbers("x", static_cast<std::size_t>(mask.width));
+    std::vector<float> y = reader.numbers("y", static_cast<std::size_t>(mask.height));
     std::ranges::reverse(y);
     for (float& weight : x) weight *= scale;
     mask = productOf(std::move(x), std::move(y));
@@ -213,7 +215,7 @@ void separate(FilterMask& mask) {
   const auto pivot = std::ranges::max_element(mask.weights, {}, magnitude) - mask.weights.begin();
   const auto width = static_cast<std::ptrdiff_t>(mask.width);
   const auto weight = [&](std::ptrdiff_t i, std::ptrdiff_t j) {
-    return static_cast<double>(mask.weights[static_cast<size_t>(j * width + i)]);
+    return static_cast<double>(mask.weights[static_cast<std::size_t>(j * width + i)]);
   };
   const std::ptrdiff_t column = pivot % width, row = pivot / width;
   const double largest = weight(column, row);
@@ -226,7 +228,7 @@ void separate(FilterMask& mask) {
   for (std::ptrdiff_t j = 0; j < mask.height; ++j)
     for (std::ptrdiff_t i = 0; i < width; ++i) {
       const double product =
-          static_cast<double>(x[static_cast<size_t>(i)]) * static_cast<double>(y[static_cast<size_t>(j)]);
+          static_cast<double>(x[static_cast<std::size_t>(i)]) * static_cast<double>(y[static_cast<std::size_t>(j)]);
       if (!(std::abs(product - weight(i, j)) <= kSeparableTolerance * std::abs(largest))) return;
     }
   mask.x = std::move(x);

@@ -7,7 +7,7 @@
 
 namespace satdof {
 
-AsyncReadback::AsyncReadback(size_t maxFloats, int ring) : ring_(static_cast<size_t>(ring)) {
+AsyncReadback::AsyncReadback(std::size_t maxFloats, int ring) : ring_(static_cast<std::size_t>(ring)) {
   const auto bytes = static_cast<GLsizeiptr>(maxFloats * sizeof(float));
   const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
   for (Slot& slot : ring_) {
@@ -23,14 +23,14 @@ AsyncReadback::~AsyncReadback() {
   for (Slot& slot : ring_) glDeleteSync(slot.fence);
 }
 
-AsyncReadback::Slot* AsyncReadback::claim(size_t count) {
+AsyncReadback::Slot* AsyncReadback::claim(std::size_t count) {
   if (inFlight_ == std::ssize(ring_)) return nullptr;
-  Slot& slot = ring_[(oldest_ + static_cast<size_t>(inFlight_++)) % ring_.size()];
+  Slot& slot = ring_[(oldest_ + static_cast<std::size_t>(inFlight_++)) % ring_.size()];
   slot.count = count;
   return &slot;
 }
 
-bool AsyncReadback::request(const gl::Buffer& buffer, GLintptr offset, size_t count) {
+bool AsyncReadback::request(const gl::Buffer& buffer, GLintptr offset, std::size_t count) {
   Slot* slot = claim(count);
   if (slot == nullptr) return false;
   glCopyNamedBufferSubData(buffer.name(), slot->buffer.name(), offset, 0,
@@ -40,7 +40,7 @@ bool AsyncReadback::request(const gl::Buffer& buffer, GLintptr offset, size_t co
 }
 
 bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels) {
-  Slot* slot = claim(pixelCount(size) * static_cast<size_t>(channels));
+  Slot* slot = claim(pixelCount(size) * static_cast<std::size_t>(channels));
   if (slot == nullptr) return false;
   glBindBuffer(GL_PIXEL_PACK_BUFFER, slot->buffer.name());
   glGetTextureSubImage(texture.name(), 0, from.x, from.y, 0, size.x, size.y, 1, channels == 1 ? GL_RED : GL_RGBA,

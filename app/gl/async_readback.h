@@ -11,7 +11,7 @@ namespace satdof {
 class AsyncReadback {
  public:
   // `maxFloats`: values of the largest request. `ring`: number of requests in flight.
-  explicit AsyncReadback(size_t maxFloats, int ring = 4);
+  explicit AsyncReadback(std::size_t maxFloats, int ring = 4);
   ~AsyncReadback();
   AsyncReadback(const AsyncReadback&) = delete;
   AsyncReadback& operator=(const AsyncReadback&) = delete;
@@ -21,7 +21,7 @@ class AsyncReadback {
   bool request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels);
   // Enqueues a copy of `count` 32-bit words of a buffer from the byte `offset` on. Use std::bit_cast for words other
   // than floats.
-  bool request(const gl::Buffer& buffer, GLintptr offset, size_t count);
+  bool request(const gl::Buffer& buffer, GLintptr offset, std::size_t count);
   // Returns the values of the oldest request if they are available, else an empty span. Valid until the next request.
   std::span<const float> poll();
   // The same, but waits for the values. Empty only if no request is in flight.
@@ -32,14 +32,14 @@ class AsyncReadback {
   struct Slot {
     gl::Buffer buffer;
     const float* values = nullptr;
-    size_t count = 0;
+    std::size_t count = 0;
     GLsync fence = nullptr;
   };
-  Slot* claim(size_t count);
+  Slot* claim(std::size_t count);
   std::span<const float> take(GLuint64 timeoutNs);
 
   std::vector<Slot> ring_;
-  size_t oldest_ = 0;
+  std::size_t oldest_ = 0;
   int inFlight_ = 0;
 };
 

@@ -39,7 +39,7 @@ bool Stage::isCurrent() const { return counted > 0 && idleFrames <= 2 * Timings:
 float Stage::percentileUs(double fraction) const {
   if (counted == 0) return 0.0f;
   std::vector<float> sorted(samplesUs.end() - static_cast<std::ptrdiff_t>(counted), samplesUs.end());
-  const auto rank = static_cast<size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
+  const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
   const auto index = rank > 0 ? rank - 1 : 0;
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(index), sorted.end());
   return sorted[index];
@@ -120,7 +120,7 @@ bool Timings::collect(Frame& frame, bool wait) {
 }
 
 void Timings::endFrame() {
-  for (size_t i = 1; i < ring_.size(); ++i)
+  for (std::size_t i = 1; i < ring_.size(); ++i)
     if (!collect(ring_[(current_ + i) % ring_.size()], false)) break;
   for (auto& stage : stats_.stages) ++stage.idleFrames;
   std::erase_if(stats_.stages, [](const Stage& stage) { return stage.idleFrames > kIdleFramesUntilDropped; });
@@ -128,7 +128,7 @@ void Timings::endFrame() {
 
 void Timings::finish() {
   const double submittedUs = nowUs();
-  for (size_t i = 1; i <= ring_.size(); ++i) collect(ring_[(current_ + i) % ring_.size()], true);
+  for (std::size_t i = 1; i <= ring_.size(); ++i) collect(ring_[(current_ + i) % ring_.size()], true);
   // collect() also waited for earlier frames in flight: count their time only if there is no other sample.
   const double endUs = stats_.frame.samplesUs.empty() ? nowUs() : submittedUs;
   if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(endUs - frameStartUs_));

@@ -17,7 +17,7 @@ struct Stage {
   Clock clock = Clock::gpu;
   std::deque<float> samplesUs{};  // oldest first, at most Timings::kHistory
   int idleFrames = 0;             // frames since the last sample
-  size_t counted = 0;             // samples since Timings::restart(); percentiles use only these
+  std::size_t counted = 0;        // samples since Timings::restart(); percentiles use only these
 
   // Whether the stage still runs. GPU times arrive a few frames late.
   bool isCurrent() const;
@@ -96,7 +96,7 @@ class Timings {
   };
   struct Frame {
     std::vector<Pending> pending;
-    size_t used = 0;
+    std::size_t used = 0;
   };
   bool collect(Frame& frame, bool wait);
   Stage& stageNamed(std::string_view prefix, std::string_view stage, Clock clock);
@@ -104,7 +104,7 @@ class Timings {
   FrameStats stats_;
   const char* prefix_ = "";
   std::vector<Frame> ring_;
-  size_t current_ = 0;
+  std::size_t current_ = 0;
   double frameStartUs_ = -1;
 };
 

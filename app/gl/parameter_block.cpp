@@ -4,7 +4,7 @@
 
 namespace satdof::gl {
 
-ParameterBlock::ParameterBlock(size_t bytes) {
+ParameterBlock::ParameterBlock(std::size_t bytes) {
   held_.reserve(bytes);
   for (gl::Buffer& buffer : buffers_)
     buffer = gl::Buffer(static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_STORAGE_BIT);

@@ -13,7 +13,7 @@ namespace satdof::gl {
 class ParameterBlock {
  public:
   // `bytes`: size of the struct.
-  explicit ParameterBlock(size_t bytes);
+  explicit ParameterBlock(std::size_t bytes);
   // Uploads the parameters if they changed, and binds the block.
   template <class Parameters>
   void bind(GLuint binding, const Parameters& parameters) const {
@@ -25,7 +25,7 @@ class ParameterBlock {
 
   mutable std::vector<std::byte> held_;  // contents of the current buffer
   std::array<gl::Buffer, 4> buffers_;    // a ring: earlier draws may still read the other buffers
-  mutable size_t current_ = 0;
+  mutable std::size_t current_ = 0;
 };
 
 }  // namespace satdof::gl

@@ -26,8 +26,8 @@ std::vector<Program*>& livePrograms() {
 }
 
 std::string readShader(const std::string& file) {
-  constexpr size_t kMostBytes = size_t{1} << 20;
-  return readWholeFile(dataDir() / "shaders" / file, kMostBytes);
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+  return readWholeFile(dataDir() / "shaders" / file, kMaxBytes);
 }
 
 GLenum stageOf(const std::string& file) {
@@ -43,7 +43,7 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
   std::string out;
   for (std::string line; std::getline(lines, line);) {
     std::string_view rest = line;
-    const auto number = takeNumber<size_t>(rest);
+    const auto number = takeNumber<std::size_t>(rest);
     if (number && *number < files.size() && (rest.starts_with(':') || rest.starts_with('(')))
       line = files[*number] + std::string(rest);
     out += line + "\n";
@@ -154,10 +154,10 @@ std::vector<std::string> reloadAll() {
   return failures;
 }
 
-size_t programCount() { return livePrograms().size(); }
+std::size_t programCount() { return livePrograms().size(); }
 
-void requirePrograms(size_t count) {
-  for (size_t i = count; i < livePrograms().size(); ++i) (void)livePrograms()[i]->name();
+void requirePrograms(std::size_t count) {
+  for (std::size_t i = count; i < livePrograms().size(); ++i) (void)livePrograms()[i]->name();
 }
 
 GLint Program::location(std::string_view uniform) const {

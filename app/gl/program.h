@@ -62,7 +62,7 @@ class Program {
     ProgramObject program;
     std::vector<Stage> stages;                    // cleared by check()
     std::set<std::string, std::less<>> declared;  // names of uniforms in the sources
-    size_t sourcesHash = 0;
+    std::size_t sourcesHash = 0;
     bool checked = true;
 
     // Waits until the program is linked. Throws std::runtime_error.

@@ -12,7 +12,7 @@ namespace satdof::gl {
 
 namespace {
 
-constexpr size_t kMostFiles = 100, kMostBytes = size_t{4} << 20;
+constexpr std::size_t kMaxFiles = 100, kMaxBytes = std::size_t{4} << 20;
 
 // Removes `prefix` and the blanks after it from the front of `text`, if it is there.
 bool skip(std::string_view& text, std::string_view prefix) {
@@ -41,7 +41,7 @@ void expand(const std::string& file, const Defines& defines, const std::function
             ShaderSource& out) {
   const auto refuse = [&](const char* why) { throw std::runtime_error("cannot include the shader " + file + why); };
   if (!staysInside(file)) refuse(": it is outside the folder shaders/");
-  if (out.files.size() == kMostFiles) refuse(": more than 100 files in one shader");
+  if (out.files.size() == kMaxFiles) refuse(": more than 100 files in one shader");
   const auto number = out.files.size();
   out.files.push_back(file);
   std::istringstream lines(read(file));
@@ -60,7 +60,7 @@ void expand(const std::string& file, const Defines& defines, const std::function
         out.text += position;
       }
     }
-    if (out.text.size() > kMostBytes) refuse(": more than 4 MB of text in one shader");
+    if (out.text.size() > kMaxBytes) refuse(": more than 4 MB of text in one shader");
   }
 }
 
@@ -70,7 +70,7 @@ std::string_view takeWord(std::string_view& text) {
   const auto first = std::ranges::find_if(text, inWord);
   const auto last = std::find_if_not(first, text.end(), inWord);
   const std::string_view word(first, last);
-  text.remove_prefix(static_cast<size_t>(last - text.begin()));
+  text.remove_prefix(static_cast<std::size_t>(last - text.begin()));
   return word;
 }
 
@@ -85,7 +85,7 @@ ShaderSource expandIncludes(const std::string& file, const Defines& defines,
 
 void collectUniforms(std::string_view source, std::set<std::string, std::less<>>& names) {
   constexpr std::string_view kUniform = "uniform";
-  for (size_t at = source.find(kUniform); at != source.npos; at = source.find(kUniform, at + 1)) {
+  for (std::size_t at = source.find(kUniform); at != source.npos; at = source.find(kUniform, at + 1)) {
     std::string_view rest = source.substr(at + kUniform.size());
     if ((at > 0 && inWord(source[at - 1])) || rest.empty() || inWord(rest.front())) continue;
     rest = rest.substr(0, rest.find_first_of(";{}"));

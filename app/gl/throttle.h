@@ -11,7 +11,7 @@ namespace satdof::gl {
 class Throttle {
  public:
   // Ends a batch of commands. Waits until at most `inFlight` batches are unfinished; 0 is equivalent to glFinish().
-  void pieceDone(size_t inFlight) {
+  void pieceDone(std::size_t inFlight) {
     fences_.emplace_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
     for (; fences_.size() > inFlight; fences_.pop_front())
       glClientWaitSync(fences_.front().get(), GL_SYNC_FLUSH_COMMANDS_BIT, GL_TIMEOUT_IGNORED);

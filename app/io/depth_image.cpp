@@ -29,7 +29,7 @@ std::string withoutColour(const std::string& stem) {
 
 // Returns the number of `key` in a calib.txt; of a matrix, its first element.
 std::optional<float> calibrated(std::string_view text, std::string_view key) {
-  for (size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
+  for (std::size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
     if (at > 0 && text[at - 1] != '\n' && text[at - 1] != ' ') continue;
     std::string_view rest = text.substr(at + key.size());
     rest.remove_prefix(std::min(rest.find_first_not_of("=[ "), rest.size()));
@@ -40,11 +40,11 @@ std::optional<float> calibrated(std::string_view text, std::string_view key) {
 }
 
 void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
-  constexpr size_t kMostBytes = 1 << 16;
+  constexpr std::size_t kMaxBytes = 1 << 16;
   const fs::path calibration = calibrationBeside(path);
   const bool disparity = depth.largest == 0.0f || namesDisparity(path);
   if (!disparity || !isThere(calibration)) return;
-  const std::string text = readWholeFile(calibration, kMostBytes);
+  const std::string text = readWholeFile(calibration, kMaxBytes);
   const auto focalPx = calibrated(text, "cam0"), baseline = calibrated(text, "baseline"),
              doffs = calibrated(text, "doffs"), width = calibrated(text, "width");
   if (!focalPx || !baseline || *focalPx <= 0 || *baseline <= 0)
@@ -62,7 +62,7 @@ void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
 bool namesDisparity(const fs::path& file) {
   const std::string name = file.filename().string(), letters = lowerCase(name);
   constexpr std::string_view kWord = "disp";
-  for (size_t at = letters.find(kWord); at != letters.npos; at = letters.find(kWord, at + 1)) {
+  for (std::size_t at = letters.find(kWord); at != letters.npos; at = letters.find(kWord, at + 1)) {
     const std::string_view rest = std::string_view(name).substr(at + kWord.size());
     const bool wordEnds = rest.empty() || rest[0] < 'a' || rest[0] > 'z';
     if (wordEnds || lowerCase(rest).starts_with("arit")) return true;

@@ -31,7 +31,7 @@ constexpr std::string_view kDynamicDepth = "http://ns.google.com/photos/dd/1.0/d
 // Namespaces of container items, in two versions of the format.
 constexpr std::array<std::string_view, 2> kItems = {"http://ns.google.com/photos/1.0/container/item/",
                                                     "http://ns.google.com/photos/dd/1.0/item/"};
-constexpr int kMostNodes = 10000;
+constexpr int kMaxNodes = 10000;
 
 // The properties of XMP packets: attributes, or elements with text.
 class Xmp {
@@ -61,7 +61,7 @@ class Xmp {
 
   struct Item {
     std::string_view semantic, uri, mime;
-    size_t length = 0;
+    std::size_t length = 0;
   };
   // Returns the files of a container, in order.
   std::vector<Item> items() const {
@@ -71,7 +71,7 @@ class Xmp {
         const auto mime = valueOf(node, space, "Mime");
         if (!mime) continue;
         Item item{valueOf(node, space, "Semantic").value_or(""), valueOf(node, space, "DataURI").value_or(""), *mime};
-        item.length = leadingNumber<size_t>(valueOf(node, space, "Length").value_or("")).value_or(0);
+        item.length = leadingNumber<std::size_t>(valueOf(node, space, "Length").value_or("")).value_or(0);
         found.push_back(item);
       }
     return found;
@@ -83,7 +83,7 @@ class Xmp {
     for (pugi::xml_node node = root; node;) {
       if (node.type() == pugi::node_element) {
         nodes_.push_back(node);
-        if (nodes_.size() > kMostNodes) throw std::runtime_error("its XMP has too many elements");
+        if (nodes_.size() > kMaxNodes) throw std::runtime_error("its XMP has too many elements");
         for (const auto& attribute : node.attributes()) {
           const std::string_view name = attribute.name();
           if (name.starts_with("xmlns:")) prefixes_.emplace_back(name.substr(6), attribute.value());
@@ -156,9 +156,9 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
 }
 
 // Returns the file of item `index` that is appended to the JPEG. The files of all items end at the end of the JPEG.
-std::string_view appended(std::string_view jpeg, const std::vector<Xmp::Item>& items, size_t index) {
-  size_t tailBytes = 0;
-  for (size_t i = index; i < items.size(); ++i) {
+std::string_view appended(std::string_view jpeg, const std::vector<Xmp::Item>& items, std::size_t index) {
+  std::size_t tailBytes = 0;
+  for (std::size_t i = index; i < items.size(); ++i) {
     if (items[i].length > jpeg.size() - tailBytes) throw std::runtime_error("a file appended to it exceeds the file");
     tailBytes += items[i].length;
   }
@@ -179,7 +179,7 @@ std::optional<EmbeddedDepth> googleDepth(std::string_view jpeg, const JpegMetada
   }
   const auto items = xmp.items();
   const auto uri = xmp.value(kDynamicDepth, "DepthURI");
-  for (size_t i = 1; i < items.size(); ++i) {
+  for (std::size_t i = 1; i < items.size(); ++i) {
     if (items[i].length == 0) continue;
     if (uri ? items[i].uri != *uri : items[i].semantic.find("epth") == std::string_view::npos) continue;
     found.depth = decodeDepth(appended(jpeg, items, i), limits);

@@ -9,8 +9,8 @@ namespace satdof {
 
 // Returns linear light as a half float, clamped to [0, 65504]; 0 for NaN.
 inline std::uint16_t half(float linear) {
-  constexpr float kLargest = 65504.0f;
-  return glm::packHalf1x16(linear > 0.0f ? std::min(linear, kLargest) : 0.0f);
+  constexpr float kMax = 65504.0f;
+  return glm::packHalf1x16(linear > 0.0f ? std::min(linear, kMax) : 0.0f);
 }
 
 // Returns the linear light of an sRGB value from 0 to 1.

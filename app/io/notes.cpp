@@ -13,11 +13,11 @@ constexpr std::string_view kAfterFile = ": ";  // separates file and text of a n
 }  // namespace
 
 void addNote(Notes& notes, std::string_view text) {
-  constexpr std::size_t kMost = 32, kMostBytes = 1000;
-  std::string line = printable(text, kMostBytes);
+  constexpr std::size_t kMax = 32, kMaxBytes = 1000;
+  std::string line = printable(text, kMaxBytes);
   std::ranges::replace(line, '\n', ' ');
-  if (notes.size() > kMost || std::ranges::find(notes, line) != notes.end()) return;
-  notes.push_back(notes.size() < kMost ? line : "more notes are left out");
+  if (notes.size() > kMax || std::ranges::find(notes, line) != notes.end()) return;
+  notes.push_back(notes.size() < kMax ? line : "more notes are left out");
 }
 
 void addNotes(Notes& notes, const Notes& more) {
@@ -25,8 +25,8 @@ void addNotes(Notes& notes, const Notes& more) {
 }
 
 Notes inFile(const std::filesystem::path& path, const Notes& notes) {
-  constexpr std::size_t kMostPath = 400;
-  std::string file = pathText(path, kMostPath);
+  constexpr std::size_t kMaxPath = 400;
+  std::string file = pathText(path, kMaxPath);
   for (std::size_t at; (at = file.find(kAfterFile)) != file.npos;) file.replace(at, kAfterFile.size(), ":\\x20");
   Notes found;
   for (const std::string& note : notes) addNote(found, file + std::string(kAfterFile) + note);
@@ -34,7 +34,7 @@ Notes inFile(const std::filesystem::path& path, const Notes& notes) {
 }
 
 std::string withoutFolder(const std::string& note) {
-  const size_t slash = note.rfind('/', note.find(kAfterFile));
+  const std::size_t slash = note.rfind('/', note.find(kAfterFile));
   return slash == note.npos ? note : note.substr(slash + 1);
 }
 

@@ -34,7 +34,7 @@ Picture readPicture(const fs::path& path, const FileLimits& limits) {
 }
 
 glm::ivec2 pictureSize(const fs::path& path, const FileLimits& limits) {
-  constexpr size_t kHead = size_t{64} << 20;  // metadata may precede the size
+  constexpr std::size_t kHead = std::size_t{64} << 20;  // metadata may precede the size
   const std::string bytes = readHead(path, kHead);
   try {
     const glm::ivec2 size = readerOf(bytes).size(bytes, limits);

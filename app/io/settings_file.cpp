@@ -24,12 +24,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // Settings take a few kilobytes; in an image they precede the pixels.
-constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
 bool isSettingsFile(const std::filesystem::path& path) {
   try {
     Settings read;
-    applySettingsJson(read, readWholeFile(path, kMostBytes), path.string());
+    applySettingsJson(read, readWholeFile(path, kMaxBytes), path.string());
     return true;
   } catch (const std::runtime_error&) {
     return false;
@@ -62,7 +62,7 @@ std::string readSettingsText(const std::filesystem::path& path) {
   };
   std::string bytes;
   try {
-    bytes = readFileHead(path, kMostBytes + 1);
+    bytes = readFileHead(path, kMaxBytes + 1);
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what() + expected);
   }
@@ -70,7 +70,7 @@ std::string readSettingsText(const std::filesystem::path& path) {
   const Codec* const codec = codecByContent(bytes);
   if (codec != nullptr && codec->text == nullptr) throw refuse(std::string("a ") + codec->name + " holds no settings");
   if (codec != nullptr) throw refuse("an image without satdof settings in its text");
-  if (bytes.size() > kMostBytes) throw refuse("larger than 1 MB");
+  if (bytes.size() > kMaxBytes) throw refuse("larger than 1 MB");
   return bytes;
 }
 

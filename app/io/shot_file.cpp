@@ -16,11 +16,11 @@ namespace satdof {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 24;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 24;
 
 std::string textOf(const std::filesystem::path& path) {
   try {
-    return readWholeFile(path, kMostBytes);
+    return readWholeFile(path, kMaxBytes);
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }

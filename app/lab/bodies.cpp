@@ -20,8 +20,8 @@ class SolverMeasurement : public Measurement {
   }
 
   double kernelUs() override {
-    constexpr int kMostCalls = 8;
-    for (int i = 0; i < kMostCalls; ++i) {
+    constexpr int kMaxCalls = 8;
+    for (int i = 0; i < kMaxCalls; ++i) {
       advance();
       glFinish();
       if (solver_->stepUs() > 0) break;

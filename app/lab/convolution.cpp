@@ -61,9 +61,9 @@ class FilterMeasurement : public Measurement {
 
   double kernelUs() override {
     // GPU times are available only a few runs later.
-    constexpr int kMostRuns = 8;
+    constexpr int kMaxRuns = 8;
     timings_.clear();
-    for (int i = 0; i < kMostRuns; ++i) {
+    for (int i = 0; i < kMaxRuns; ++i) {
       run();
       glFinish();
       timings_.finish();

@@ -11,7 +11,7 @@ namespace satdof::lab {
 
 namespace {
 
-constexpr double kSmallest = 1 << 10;
+constexpr double kMinCount = 1 << 10;
 constexpr std::uint32_t k4M = 1 << 22;
 
 // An experiment without a source; see Experiment.
@@ -25,12 +25,12 @@ struct Row {
 const std::vector<Row>& rows() {
   const std::vector<double> masks = {3, 5, 7, 11, 15, 21, 31, 45, 63};
   static const std::vector<Row> all = {
-      {"scan", "Exclusive prefix sum of 32-bit integers", "elements", "scan/", 1, geometric(kSmallest, 1 << 25, 2),
+      {"scan", "Exclusive prefix sum of 32-bit integers", "elements", "scan/", 1, geometric(kMinCount, 1 << 25, 2),
        [] { return scanSeries(Element::uint32); }},
       {"segmented-scan", "Prefix sums of the rows of 4 M integers", "elements in a row", "scan/", 0,
        geometric(1 << 5, k4M, 2), [] { return rowScanSeries(k4M); }},
       {"compaction", "Compaction, every second element kept", "elements", "compact/", 1,
-       geometric(kSmallest, 1 << 24, 2), [] { return compactionBySize(50); }},
+       geometric(kMinCount, 1 << 24, 2), [] { return compactionBySize(50); }},
       {"compaction-density",
        "Compaction of 4 M elements",
        "percent kept",
@@ -38,14 +38,14 @@ const std::vector<Row>& rows() {
        0,
        {1, 2, 5, 10, 20, 50, 80, 100},
        [] { return compactionByDensity(k4M); }},
-      {"sort", "Radix sort of 32-bit keys", "keys", "sort/", 1, geometric(kSmallest, 1 << 24, 2),
+      {"sort", "Radix sort of 32-bit keys", "keys", "sort/", 1, geometric(kMinCount, 1 << 24, 2),
        [] { return sortSeries(false); }},
-      {"sort-pairs", "Radix sort of 32-bit keys with 32-bit values", "pairs", "", 1, geometric(kSmallest, 1 << 24, 2),
+      {"sort-pairs", "Radix sort of 32-bit keys with 32-bit values", "pairs", "", 1, geometric(kMinCount, 1 << 24, 2),
        [] { return sortSeries(true); }},
       {"bodies", "Gravity of bodies, one step", "bodies", "", 2, geometric(64, 1 << 20, 4),
        [] { return bodySeries(1); }},
       {"convolution", "Convolution of integers with a mask of 7", "elements", "convolve/", 1,
-       geometric(kSmallest, 1 << 24, 4), [] { return convolutionBySize(7); }},
+       geometric(kMinCount, 1 << 24, 4), [] { return convolutionBySize(7); }},
       {"convolution-mask", "Convolution of 1 M integers", "elements of the mask", "convolve/", 1, masks,
        [] { return convolutionByMask(1 << 20); }},
       {"image-convolution", "Convolution of an image of 1024 x 1024", "elements on a side of the mask", "", 2, masks,

@@ -131,18 +131,18 @@ DeviceKind kindOf(const std::string& text) {
 }
 
 // Limits of sizes and times: logarithmic axes need positive numbers, and quotients within these limits are finite.
-constexpr double kLeast = 1e-9, kMost = 1e15;
+constexpr double kMinNumber = 1e-9, kMaxNumber = 1e15;
 
 double sizeOf(const std::string& row, std::string_view text) {
   const auto x = numberInText<double>(text);
-  if (!x || !(*x >= kLeast && *x <= kMost))
+  if (!x || !(*x >= kMinNumber && *x <= kMaxNumber))
     throw std::runtime_error("the row \"" + row + "\" must end with a size from 1e-9 to 1e15");
   return *x;
 }
 
 double timeOf(const Json& row, const char* column) {
   const double value = row.at(column);
-  if (value != 0 && !(value >= kLeast && value <= kMost))
+  if (value != 0 && !(value >= kMinNumber && value <= kMaxNumber))
     throw std::runtime_error(std::string(column) + " must be 0 or from 1e-9 to 1e15");
   return value;
 }
@@ -225,16 +225,16 @@ std::string encode(FileFormat format, const Results& results, PlotOptions option
 Results decodeJson(std::string_view text, const std::string& name) try {
   return decode(Json::parse(text));
 } catch (const std::exception& error) {
-  constexpr std::size_t kMostBytes = 300;
-  throw std::runtime_error("cannot read the results " + pathText(name) + ": " + excerpt(error.what(), kMostBytes) +
+  constexpr std::size_t kMaxBytes = 300;
+  throw std::runtime_error("cannot read the results " + pathText(name) + ": " + excerpt(error.what(), kMaxBytes) +
                            "; expected a file of --lab FILE.json");
 }
 
 Results readResults(const std::filesystem::path& path) {
-  constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
   std::string text;
   try {
-    text = readWholeFile(path, kMostBytes);
+    text = readWholeFile(path, kMaxBytes);
   } catch (const std::runtime_error& error) {
     throw UsageError("cannot read the results " + pathText(path) + ": " + readingReason(path, error.what()));
   }

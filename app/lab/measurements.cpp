@@ -19,9 +19,8 @@ class CpuMeasurement : public Measurement {
       : work_(std::move(work)), reset_(std::move(reset)) {}
 
   double kernelUs() override {
-    constexpr double kLeastUs = 50, kMostRepeats = 256;
-    const int repeats =
-        lastUs_ > 0 && !reset_ ? static_cast<int>(std::clamp(kLeastUs / lastUs_, 1.0, kMostRepeats)) : 1;
+    constexpr double kMinUs = 50, kMaxRepeats = 256;
+    const int repeats = lastUs_ > 0 && !reset_ ? static_cast<int>(std::clamp(kMinUs / lastUs_, 1.0, kMaxRepeats)) : 1;
     if (reset_) reset_();
     const double startUs = Runner::wallClockUs();
     for (int i = 0; i < repeats; ++i) work_();
@@ -117,14 +116,14 @@ std::unique_ptr<Measurement> measureFolded(std::uint32_t count,
                                            const std::function<std::vector<std::uint32_t>(std::size_t n)>& words,
                                            const std::function<FoldedWork(int width)>& work) {
   static constexpr gl::TexelLayout kWord{GL_RED_INTEGER, GL_UNSIGNED_INT, 4};
-  constexpr std::uint32_t kMostColumns = 4096;
+  constexpr std::uint32_t kMaxColumns = 4096;
   struct Parts {
     std::vector<std::uint32_t> host;
     FoldedWork work;
     gl::Texture folded;
     const gl::Texture* result = nullptr;
   };
-  const auto width = static_cast<int>(std::min(kMostColumns, count));
+  const auto width = static_cast<int>(std::min(kMaxColumns, count));
   const glm::ivec2 size = foldedSize(width, count);
   const auto parts = std::make_shared<Parts>(Parts{words(pixelCount(size)), work(width), {GL_R32UI, size}});
   return measureOnGl({.upload = [parts] { gl::upload(parts->folded, kWord, parts->host.data()); },

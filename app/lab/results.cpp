@@ -33,7 +33,7 @@ Spread spreadOf(std::vector<double> samplesUs) {
   if (samplesUs.empty()) return {};
   std::ranges::sort(samplesUs);
   const auto at = [&](double fraction) {
-    return samplesUs[static_cast<size_t>(std::lround(fraction * static_cast<double>(samplesUs.size() - 1)))];
+    return samplesUs[static_cast<std::size_t>(std::lround(fraction * static_cast<double>(samplesUs.size() - 1)))];
   };
   return {at(0.5), at(0.1), at(0.9), static_cast<int>(samplesUs.size())};
 }
@@ -151,7 +151,7 @@ std::string withoutPaths(const std::string& text) {
 
 std::optional<double> timeAt(const Curve& curve, Timed timed, double x) {
   const auto times = timesOf(curve, timed);
-  for (size_t i = 0; i < times.size(); ++i) {
+  for (std::size_t i = 0; i < times.size(); ++i) {
     if (times[i].first == x) return times[i].second;
     if (times[i].first > x)
       return i == 0 ? std::nullopt
@@ -173,7 +173,7 @@ std::optional<double> crossover(const Curve& baseline, const Curve& curve, Timed
     for (const auto& [x, time] : timesOf(*of, timed)) xs.push_back(x);
   std::ranges::sort(xs);
   double lastX = 0, lastGain = 0;  // at the next larger size
-  for (size_t i = xs.size(); i-- > 0;) {
+  for (std::size_t i = xs.size(); i-- > 0;) {
     const double x = xs[i];
     const auto gain = speedUp(baseline, curve, timed, x);
     if (!gain) continue;

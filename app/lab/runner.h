@@ -61,7 +61,7 @@ class Runner {
   Clock clock_;
   std::vector<ExperimentResult> results_;
   double startUs_;
-  size_t experiment_ = 0, series_ = 0, x_ = 0;
+  std::size_t experiment_ = 0, series_ = 0, x_ = 0;
   bool cancelled_ = false;
   long points_ = 0, done_ = 0;
   std::unique_ptr<Measurement> measurement_;  // null: the next step prepares a point

@@ -46,8 +46,8 @@ float confusionMm(const LensSettings& lens, float distanceM) {
 }
 
 std::string millimetresText(float millimetres) {
-  constexpr float kLeast = 0.001f;
-  return millimetres < kLeast ? "< 0.001 mm" : lengthText(millimetres, "mm");
+  constexpr float kMin = 0.001f;
+  return millimetres < kMin ? "< 0.001 mm" : lengthText(millimetres, "mm");
 }
 
 std::string confusionText(const LensSettings& lens, float distanceM, int heightPx) {

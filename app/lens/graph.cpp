@@ -95,18 +95,18 @@ PassRow rowOf(const PassRule& rule) {
 }
 
 GraphMemory::GraphMemory(const LensGraph& graph) : blockOf(graph.images.size(), -1) {
-  std::vector<size_t> last(graph.images.size(), 0);  // of each image: the last step that uses it
-  for (size_t i = 0; i < graph.steps.size(); ++i)
+  std::vector<std::size_t> last(graph.images.size(), 0);  // of each image: the last step that uses it
+  for (std::size_t i = 0; i < graph.steps.size(); ++i)
     forEachImage(graph.steps[i], [&](ImageId id) {
-      if (id >= kLensInputs) last[static_cast<size_t>(id - kLensInputs)] = i;
+      if (id >= kLensInputs) last[static_cast<std::size_t>(id - kLensInputs)] = i;
     });
-  std::vector<size_t> freeFrom;  // of each block: the first step that may take it for another image
-  for (size_t i = 0; i < graph.steps.size(); ++i)
+  std::vector<std::size_t> freeFrom;  // of each block: the first step that may take it for another image
+  for (std::size_t i = 0; i < graph.steps.size(); ++i)
     forEachImage(graph.steps[i], [&](ImageId id) {
       if (id < kLensInputs || isTable(graph.image(id))) return;
-      const auto at = static_cast<size_t>(id - kLensInputs);
+      const auto at = static_cast<std::size_t>(id - kLensInputs);
       if (blockOf[at] >= 0) return;
-      size_t block = 0;
+      std::size_t block = 0;
       while (block < blocks.size() && !(blocks[block] == graph.image(id) && freeFrom[block] <= i)) ++block;
       if (block == blocks.size()) {
         blocks.push_back(graph.image(id));

@@ -89,7 +89,7 @@ struct LensGraph {
 
   // Adds an image.
   ImageId add(GraphImage::Texels texels, GraphImage::Extent extent = GraphImage::Extent::image);
-  const GraphImage& image(ImageId id) const { return images[static_cast<size_t>(id - kLensInputs)]; }
+  const GraphImage& image(ImageId id) const { return images[static_cast<std::size_t>(id - kLensInputs)]; }
   // Whether a step reads or writes the image.
   bool uses(ImageId id) const;
 };

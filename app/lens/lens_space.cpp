@@ -85,9 +85,9 @@ LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
 }
 
 std::string focusOnPlane(LensSettings& lens, int sensorPx, const std::array<glm::vec3, 3>& places) {
-  constexpr float kMostDegrees = 20.0f, kLeastPart = 1e-3f;
+  constexpr float kMaxDegrees = 20.0f, kMinPart = 1e-3f;
   const glm::vec3 normal = glm::cross(places[1] - places[0], places[2] - places[0]);
-  if (std::abs(normal.z) < kLeastPart * static_cast<float>(sensorPx) * static_cast<float>(sensorPx))
+  if (std::abs(normal.z) < kMinPart * static_cast<float>(sensorPx) * static_cast<float>(sensorPx))
     return "the three places lie on a line";
   // 1 / z = 1 / S - slope . q, with q in pixels: see tiltSlope().
   const glm::vec2 slope = glm::vec2(normal) / normal.z;
@@ -95,7 +95,7 @@ std::string focusOnPlane(LensSettings& lens, int sensorPx, const std::array<glm:
   const float f = lens.focalLengthMm * 1e-3f;
   const float ofSine = lens.sensorHeightMm * 1e-3f / (static_cast<float>(sensorPx) * f * f);
   const glm::vec2 tilt = glm::degrees(glm::asin(glm::clamp(slope / ofSine, -1.0f, 1.0f)));
-  if (std::max(std::abs(tilt.x), std::abs(tilt.y)) > kMostDegrees)
+  if (std::max(std::abs(tilt.x), std::abs(tilt.y)) > kMaxDegrees)
     return "the plane needs a tilt of more than 20 degrees";
   if (inverseM <= 0.0f) return "the plane lies behind the lens on the axis";
   lens.tiltXDegrees = tilt.y;

@@ -30,14 +30,14 @@ constexpr std::array kOfLenses = {
 constexpr std::string_view kGroup = "lens.";
 constexpr const char* kExtension = ".json";
 constexpr std::array kPrescriptions = {".txt", ".dat"};
-constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMaxBytes = 1 << 20;
 
 bool belongsToLens(const Field& field) {
   return std::ranges::any_of(kOfLenses, [&](const Field& each) { return each.path() == field.path(); });
 }
 
 json::Json readLens(const std::filesystem::path& file) {
-  return json::parseObject(readWholeFile(file, kMostBytes), {"lens", pathText(file), 100});
+  return json::parseObject(readWholeFile(file, kMaxBytes), {"lens", pathText(file), 100});
 }
 
 // Returns work(). Puts the name of the file in front of a UsageError that work() throws.
@@ -50,7 +50,7 @@ auto naming(const std::filesystem::path& file, const auto& work) {
 }
 
 Prescription readPrescriptionFile(const std::filesystem::path& file) {
-  return naming(file, [&] { return readPrescription(readWholeFile(file, kMostBytes)); });
+  return naming(file, [&] { return readPrescription(readWholeFile(file, kMaxBytes)); });
 }
 
 // The number with four significant digits, so that all machines give the same settings.

@@ -15,7 +15,7 @@ FLIP::image<FLIP::color3> decoded(std::span<const float> encoded, glm::ivec2 siz
   FLIP::image<FLIP::color3> image(size.x, size.y);
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
-      const float* rgb = &encoded[(static_cast<size_t>(y) * size.x + x) * 3];
+      const float* rgb = &encoded[(static_cast<std::size_t>(y) * size.x + x) * 3];
       image.set(x, y, FLIP::color3::sRGBToLinearRGB(FLIP::color3(rgb[0], rgb[1], rgb[2])));
     }
   return image;

@@ -40,7 +40,7 @@ void LiveComparison::update(const DisplayImage& display, const gl::Texture& a, c
   pending_ = true;
   if (measuring_) return;
   if (reads_.inFlight() > 0) {
-    for (size_t i = 0; i < requested_; ++i)
+    for (std::size_t i = 0; i < requested_; ++i)
       if (images_[i].texels.empty() && (images_[i].texels = reads_.poll()).empty()) return;
     measuring_ = true;
     wake_.notify_one();
@@ -57,9 +57,9 @@ void LiveComparison::measure(std::stop_token stop) {
   while (wake_.wait(lock, stop, [&] { return measuring_; })) {
     const float progress = subject_->progress;
     lock.unlock();
-    for (size_t k = 0; k < requested_; ++k)
-      for (size_t i = 0, n = images_[k].rgb.size() / 3; i < n; ++i)
-        for (size_t channel = 0; channel < 3; ++channel)
+    for (std::size_t k = 0; k < requested_; ++k)
+      for (std::size_t i = 0, n = images_[k].rgb.size() / 3; i < n; ++i)
+        for (std::size_t channel = 0; channel < 3; ++channel)
           images_[k].rgb[3 * i + channel] = images_[k].texels[4 * i + channel];
     Result measured{imageMetrics(images_[0].rgb, images_[1].rgb, size_), std::nullopt, progress};
     if (requested_ == 4) measured.noiseFloor = imageMetrics(images_[2].rgb, images_[3].rgb, size_);

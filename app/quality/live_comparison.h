@@ -63,7 +63,7 @@ class LiveComparison {
   glm::ivec2 size_;
   AsyncReadback reads_;
   std::array<Image, 4> images_;  // a, b and the two halves of the refined image
-  size_t requested_ = 0;         // images in use: 2 or 4
+  std::size_t requested_ = 0;    // images in use: 2 or 4
   std::optional<Subject> subject_;
   bool pending_ = true;
   std::optional<Result> result_;

@@ -51,7 +51,7 @@ void requireImages(std::span<const float> a, std::span<const float> b, glm::ivec
 double psnr(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
   requireImages(a, b, size);
   double sum = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
     const double difference = static_cast<double>(a[i]) - b[i];
     sum += difference * difference;
   }
@@ -68,14 +68,14 @@ double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
   static const auto weights = gaussian();
   const int innerWidth = size.x - 2 * kRadius;
   double total = 0;
-  std::vector<Moments> rows(static_cast<size_t>(kWindow) * innerWidth);
+  std::vector<Moments> rows(static_cast<std::size_t>(kWindow) * innerWidth);
   for (int channel = 0; channel < 3; ++channel) {
     for (int y = 0; y < size.y; ++y) {
-      Moments* row = &rows[static_cast<size_t>(y % kWindow) * innerWidth];
+      Moments* row = &rows[static_cast<std::size_t>(y % kWindow) * innerWidth];
       for (int x = 0; x < innerWidth; ++x) {
         row[x] = {};
         for (int i = 0; i < kWindow; ++i) {
-          const auto index = (static_cast<size_t>(y) * size.x + x + i) * 3 + channel;
+          const auto index = (static_cast<std::size_t>(y) * size.x + x + i) * 3 + channel;
           const double va = a[index], vb = b[index];
           row[x].add(weights[i], {va, vb, va * va, vb * vb, va * vb});
         }
@@ -84,7 +84,7 @@ double ssim(std::span<const float> a, std::span<const float> b, glm::ivec2 size)
       for (int x = 0; x < innerWidth; ++x) {
         Moments m;
         for (int i = 0; i < kWindow; ++i)
-          m.add(weights[i], rows[static_cast<size_t>((y - kWindow + 1 + i) % kWindow) * innerWidth + x]);
+          m.add(weights[i], rows[static_cast<std::size_t>((y - kWindow + 1 + i) % kWindow) * innerWidth + x]);
         const double varianceA = m.aa - m.a * m.a, varianceB = m.bb - m.b * m.b, covariance = m.ab - m.a * m.b;
         total += ((2 * m.a * m.b + c1) * (2 * covariance + c2)) /
                  ((m.a * m.a + m.b * m.b + c1) * (varianceA + varianceB + c2));

@@ -36,7 +36,8 @@ SATDOF_INLINE inline Float4 toneMapped(Float4 v) {
 CpuPresent::CpuPresent() {
   for (int i = 0; i <= kSteps; ++i) {
     const float root = static_cast<float>(i) / static_cast<float>(kSteps);
-    encoded_[static_cast<size_t>(i)] = static_cast<std::uint32_t>(std::lround(255.0f * glsl::encodeSrgb(root * root)));
+    encoded_[static_cast<std::size_t>(i)] =
+        static_cast<std::uint32_t>(std::lround(255.0f * glsl::encodeSrgb(root * root)));
   }
 }
 
@@ -57,7 +58,7 @@ void CpuPresent::draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GL
   }
   const float exposure = std::exp2(display.exposureStops);
   pool_.forEach(imageSize.y, [&](int y) {
-    const auto width = static_cast<size_t>(imageSize.x), first = static_cast<size_t>(y) * width;
+    const auto width = static_cast<std::size_t>(imageSize.x), first = static_cast<std::size_t>(y) * width;
     vectorised([&]() SATDOF_INLINE { encodeRow(image.subspan(first, width), exposure, &bytes_[first]); });
   });
   gl::upload(texture_, kRgbaBytes, bytes_.data());
@@ -67,7 +68,7 @@ void CpuPresent::draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GL
 
 SATDOF_INLINE inline void CpuPresent::encodeRow(std::span<const glm::vec4> row, float exposure,
                                                 std::uint32_t* bytes) const {
-  for (size_t i = 0; i < row.size(); ++i) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
     Float4 v = loadVector<Float4>(&row[i]);
     v = toneMapped((v > 0.0f ? v : Float4{}) * exposure);
     for (int c = 0; c < 4; ++c) v[c] = std::sqrt(v[c]);

@@ -21,7 +21,7 @@ float clampDistance(float distanceM) {
   return std::clamp(distanceM, static_cast<float>(range.min), static_cast<float>(range.max));
 }
 
-constexpr size_t pixels(int sidePx) { return static_cast<size_t>(sidePx) * static_cast<size_t>(sidePx); }
+constexpr std::size_t pixels(int sidePx) { return static_cast<std::size_t>(sidePx) * static_cast<std::size_t>(sidePx); }
 
 // Returns the focus distance of a depth value nearM / z.
 float distanceOf(float depth, float nearM) { return clampDistance(nearM / std::max(depth, 1e-30f)); }

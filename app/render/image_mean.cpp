@@ -9,13 +9,13 @@ ImageMean::ImageMean()
     : program_({"common/fullscreen.vert", "common/image_mean.frag"}, {{"SIDE", std::to_string(kSidePx)}}),
       cells_(GL_RGBA32F, {kSidePx, kSidePx}),
       framebuffer_(cells_),
-      reads_(static_cast<size_t>(kSidePx) * kSidePx * 4) {}
+      reads_(static_cast<std::size_t>(kSidePx) * kSidePx * 4) {}
 
 glm::vec4 ImageMean::update(const gl::Texture& colour, bool waits) {
   const auto take = [&](std::span<const float> values) {
     if (values.empty()) return;
     glm::vec4 sum(0.0f);
-    for (size_t i = 0; i < values.size(); i += 4) sum += glm::make_vec4(&values[i]);
+    for (std::size_t i = 0; i < values.size(); i += 4) sum += glm::make_vec4(&values[i]);
     mean_ = sum / static_cast<float>(kSidePx * kSidePx);
   };
   if (waits)

@@ -5,7 +5,7 @@
 namespace satdof {
 
 const gl::Texture& LensDepth::draw(Layer layer, const gl::Texture& depth, const FocusSurface& surface) {
-  gl::Texture& result = results_[static_cast<size_t>(layer)];
+  gl::Texture& result = results_[static_cast<std::size_t>(layer)];
   if (result.size() != depth.size()) result = gl::Texture(depth.format(), depth.size());
   depth.bind(0);
   glBindImageTexture(0, result.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, result.format());
@@ -22,8 +22,8 @@ const gl::Target& LensChannels::drawn(glm::ivec2 size) {
 
 void LensChannels::keep(int channel) {
   const gl::Texture& drawn = drawn_.texture;
-  if (static_cast<size_t>(channel) == kept_.size()) return;
-  gl::Texture& kept = kept_[static_cast<size_t>(channel)];
+  if (static_cast<std::size_t>(channel) == kept_.size()) return;
+  gl::Texture& kept = kept_[static_cast<std::size_t>(channel)];
   if (kept.size() != drawn.size()) kept = gl::Texture(drawn.format(), drawn.size());
   gl::copyRegion(drawn, glm::ivec2(0), kept);
 }

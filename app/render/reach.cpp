@@ -54,7 +54,7 @@ int reachPx(const Settings& settings, const SceneFacts& whole) {
     const float widest = radius * std::max(settings.lens.anamorphicRatio, 1.0f);
     reach = kRoundingPx + widest;
     // A hole is filled from cells at most as wide as its radius, interpolated with their neighbours.
-    if (lens.layers) reach += std::min(4.0f * radius, 2.0f * static_cast<float>(glsl::kLargestCellPx));
+    if (lens.layers) reach += std::min(4.0f * radius, 2.0f * static_cast<float>(glsl::kMaxCellPx));
   }
   if (settings.lens.lateralColour != 0.0f) {
     const float corner =

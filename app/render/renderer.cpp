@@ -407,7 +407,7 @@ void Renderer::Impl::compare(const Job& job) {
   if (!comparison || comparison->size() != shown.size) comparison.emplace(shown.size);
   const Side& reference = a.isReference() ? a : b;
   const auto halfImage = [&](int index) -> const gl::Texture* {
-    const gl::Texture* sum = reference.result().halves[static_cast<size_t>(index)];
+    const gl::Texture* sum = reference.result().halves[static_cast<std::size_t>(index)];
     if (sum == nullptr || !settings.filter.mask.none()) return nullptr;  // the filter does not run on the halves
     if (half.texture.size() != settings.size) half = Target(settings.size);
     meanOfSums.draw(*sum, *sum, half.framebuffer);

@@ -94,11 +94,11 @@ std::vector<CommandLine> batchOf(const CommandLine& line) {
     values.push_back(values.empty() ? expanded(option, given) : matched(option, given, values.front()));
   std::vector<CommandLine> lines;
   std::set<std::string> names;
-  for (size_t i = 0; i < values.front().size(); ++i) {
+  for (std::size_t i = 0; i < values.front().size(); ++i) {
     CommandLine one = line;
     one.files.clear();
     if (line.files.front().first == "--image") useDepthBeside(one, values.front()[i]);
-    for (size_t j = 0; j < values.size(); ++j)
+    for (std::size_t j = 0; j < values.size(); ++j)
       for (auto& [option, text] : one.options)
         if (option == line.files[j].first) text = values[j][i];
     const std::string stem = fs::path(values.front()[i]).stem().string();

@@ -114,7 +114,7 @@ Settings matteOf(Settings settings) {
 std::vector<float> alphaOf(Renderer& renderer) {
   const std::vector<float> light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
   std::vector<float> alpha(light.size() / 3);
-  for (size_t i = 0; i < alpha.size(); ++i)
+  for (std::size_t i = 0; i < alpha.size(); ++i)
     alpha[i] = std::clamp(1.0f - (light[3 * i] + light[3 * i + 1] + light[3 * i + 2]) / 3.0f, 0.0f, 1.0f);
   return alpha;
 }
@@ -124,8 +124,8 @@ std::vector<float> alphaOf(Renderer& renderer) {
 void coverLight(std::vector<float>& alpha, Renderer& renderer, const Settings& settings) {
   const std::vector<float> light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
   const float exposure = std::exp2(settings.present.exposureStops);
-  for (size_t i = 0; i < alpha.size(); ++i)
-    for (size_t c = 0; c < 3; ++c) alpha[i] = std::max(alpha[i], std::min(exposure * light[3 * i + c], 1.0f));
+  for (std::size_t i = 0; i < alpha.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) alpha[i] = std::max(alpha[i], std::min(exposure * light[3 * i + c], 1.0f));
 }
 
 // The image as displayed, with 8 or 16 bits. `alpha` divides the light; empty: opaque.
@@ -246,21 +246,21 @@ struct Place {
 template <class T>
 void paste(std::vector<T>& to, glm::ivec2 toSize, const std::vector<T>& from, glm::ivec2 fromSize, const Place& place) {
   if (from.empty()) return;
-  const size_t channels = from.size() / pixelCount(fromSize);
+  const std::size_t channels = from.size() / pixelCount(fromSize);
   to.resize(channels * pixelCount(toSize));
   const auto at = [&](glm::ivec2 size, glm::ivec2 p) {
     return static_cast<std::ptrdiff_t>(channels * pixelIndex(size, p));
   };
   for (int y = 0; y < place.size.y; ++y)
     std::copy_n(from.begin() + at(fromSize, place.inTile + glm::ivec2(0, y)),
-                channels * static_cast<size_t>(place.size.x),
+                channels * static_cast<std::size_t>(place.size.x),
                 to.begin() + at(toSize, place.inImage + glm::ivec2(0, y)));
 }
 
 void paste(std::vector<std::vector<float>>& to, glm::ivec2 toSize, const std::vector<std::vector<float>>& from,
            glm::ivec2 fromSize, const Place& place) {
   to.resize(from.size());
-  for (size_t i = 0; i < from.size(); ++i) paste(to[i], toSize, from[i], fromSize, place);
+  for (std::size_t i = 0; i < from.size(); ++i) paste(to[i], toSize, from[i], fromSize, place);
 }
 
 void paste(Pixels& to, const Pixels& from, const Place& place) {
@@ -270,7 +270,7 @@ void paste(Pixels& to, const Pixels& from, const Place& place) {
   paste(to.light, to.size, from.light, from.size, place);
   paste(to.channels, to.size, from.channels, from.size, place);
   to.layers.resize(from.layers.size());
-  for (size_t i = 0; i < from.layers.size(); ++i) {
+  for (std::size_t i = 0; i < from.layers.size(); ++i) {
     to.layers[i].size = to.size;
     to.layers[i].nearM = from.layers[i].nearM;
     paste(to.layers[i].planes, to.size, from.layers[i].planes, from.size, place);
@@ -484,7 +484,7 @@ std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settin
   requireGlSuccess();
   if (!alpha) return std::move(pixels.rgb8);
   std::vector<unsigned char> rgba(pixels.rgb8.size() / 3 * 4, 255);
-  for (size_t i = 0; i < rgba.size() / 4; ++i) {
+  for (std::size_t i = 0; i < rgba.size() / 4; ++i) {
     std::copy_n(&pixels.rgb8[3 * i], 3, &rgba[4 * i]);
     if (transparent) rgba[4 * i + 3] = static_cast<unsigned char>(std::lround(255.0f * pixels.alpha[i]));
   }
@@ -499,7 +499,7 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
       metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)), drawn.settings, options);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
   std::vector<std::string> layerBytes;
-  for (size_t i = 0; i < layers.size(); ++i)
+  for (std::size_t i = 0; i < layers.size(); ++i)
     layerBytes.push_back(codec.layer(options.layers[i], layers[i], metadata.texts));
   if (!layers.empty()) metadata.texts.push_back({kLayersKeyword, hashesOf(layerBytes)});
   if (!options.dated && !codec.hasChecksums) metadata.texts.push_back({kContentKeyword, std::string(kUnhashed)});
@@ -510,7 +510,7 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
     // A new image comes first: its number names the layers. An image that is replaced comes last: it marks the layers
     // as complete.
     std::filesystem::path written = numbered ? writeNew(path, bytes, layers) : path;
-    for (size_t i = 0; i < layers.size(); ++i) writeWholeFile(layerPath(written, layers[i]), layerBytes[i]);
+    for (std::size_t i = 0; i < layers.size(); ++i) writeWholeFile(layerPath(written, layers[i]), layerBytes[i]);
     if (!numbered) writeWholeFile(path, bytes);
     return written;
   };

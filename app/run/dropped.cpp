@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 namespace {
 
 bool holdsText(const fs::path& file, std::string_view keyword) {
-  constexpr size_t kHead = size_t{1} << 20;
+  constexpr std::size_t kHead = std::size_t{1} << 20;
   return imageText(readFileHead(file, kHead), keyword).has_value();
 }
 
@@ -184,7 +184,7 @@ Dropped droppedPhoto(const Settings& current, const fs::path& file) {
 }
 
 bool looksLikeDepth(const fs::path& file) {
-  constexpr size_t kHeader = 64;
+  constexpr std::size_t kHeader = 64;
   const std::string name = lowerCase(file.filename().string());
   if (name.find("depth") != name.npos || namesDisparity(file) || isExportedDepth(file)) return true;
   const std::string bytes = readHead(file, kHeader);

@@ -83,12 +83,12 @@ std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(by
 // crashes; if threads cannot start, it hangs.
 constexpr double kStartAddressBytes = 768.0 * 1048576.0, kStackBytes = 8.0 * 1048576.0;
 constexpr double kStartMemoryBytes = 192.0 * 1048576.0;
-constexpr int kMostGlThreads = 32, kOtherThreads = 4;
+constexpr int kMaxGlThreads = 32, kOtherThreads = 4;
 
 }  // namespace
 
 void requireResources() {
-  const int threads = std::min(hardwareThreads(), kMostGlThreads) + hardwareThreads() + kOtherThreads;
+  const int threads = std::min(hardwareThreads(), kMaxGlThreads) + hardwareThreads() + kOtherThreads;
   const double address = kStartAddressBytes + threads * kStackBytes;
   if (const auto free = freeAddressSpaceBytes(); free && *free < address)
     throw std::runtime_error("the limit of address space is too low: OpenGL may need " + mebibytes(address) + " of " +

@@ -17,7 +17,7 @@ namespace {
 constexpr float kNewest = 0.5f;     // weight of the newest measurement
 constexpr float kFastPart = 0.25f;  // below this part of the goal, slower steps are measured again
 constexpr int kBestSamples = 4;     // a pixel, of the best image
-constexpr int kMostSamples = 8;     // of the reference in a frame
+constexpr int kMaxSamples = 8;      // of the reference in a frame
 
 // Updates an exponential moving average.
 void measure(std::optional<float>& known, float timeS) {
@@ -29,12 +29,12 @@ void measure(std::optional<float>& known, float timeS) {
 // much faster than the goal, the times of better steps are forgotten, so that they are tried again.
 Quality quickImage(QualityState& state, const QualitySettings& settings, const QualityInputs& inputs,
                    const Quality& before) {
-  const auto beforeStep = static_cast<size_t>(before.step);
+  const auto beforeStep = static_cast<std::size_t>(before.step);
   if (state.quickS[beforeStep].value_or(kGoalS) <= kFastPart * kGoalS)
     std::fill_n(state.quickS.begin(), before.step, std::nullopt);
-  const size_t steps = settings.adaptive && !inputs.onlyBestLens ? kQuickSteps : 1,
-               scales = settings.lowerResolution ? kScales.size() : 1;
-  for (size_t step = inputs.loading ? steps - 1 : 0; step < steps; ++step)
+  const std::size_t steps = settings.adaptive && !inputs.onlyBestLens ? kQuickSteps : 1,
+                    scales = settings.lowerResolution ? kScales.size() : 1;
+  for (std::size_t step = inputs.loading ? steps - 1 : 0; step < steps; ++step)
     for (const float scale : std::span(kScales).first(scales)) {
       const bool rises = before.shown == Shown::quick && step == beforeStep && scale > before.scale;
       const float limitS = rises ? kSurePart * kGoalS : kGoalS;  // the gap prevents flicker by noise
@@ -49,7 +49,7 @@ Quality quickImage(QualityState& state, const QualitySettings& settings, const Q
 QualityState advance(QualityState state, const QualitySettings& settings, const QualityInputs& inputs) {
   const Quality before = state.chosen;
   if (inputs.drawnS && before.shown == Shown::quick)
-    measure(state.quickS[static_cast<size_t>(before.step)], *inputs.drawnS / (before.scale * before.scale));
+    measure(state.quickS[static_cast<std::size_t>(before.step)], *inputs.drawnS / (before.scale * before.scale));
   if (inputs.drawnS && before.shown == Shown::best) measure(state.bestS, *inputs.drawnS);
   if (inputs.moving || !state.movedS) state.movedS = inputs.nowS;
   if (inputs.waiting && before.shown != Shown::reference) return state;
@@ -69,7 +69,7 @@ float fadeOf(float progress) { return std::clamp((progress - kFadeFrom) / (kFade
 
 int samplesFor(int samples, float drawnS) {
   if (drawnS > kGoalS) return std::max(samples / 2, 1);
-  return drawnS < 0.5f * kGoalS ? std::min(2 * samples, kMostSamples) : samples;
+  return drawnS < 0.5f * kGoalS ? std::min(2 * samples, kMaxSamples) : samples;
 }
 
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs) {

@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-constexpr int kGridPx = glsl::kLargestCellPx;
+constexpr int kGridPx = glsl::kMaxCellPx;
 constexpr int kLongestSidePx = 1 << 20;
 
 int onGrid(int px) { return (px + kGridPx - 1) / kGridPx * kGridPx; }

@@ -24,7 +24,7 @@ struct Image {
 
 // Decodes an image into rows without padding. Throws std::runtime_error unless `layers` divides the height.
 Image loadImage(const char* name, int channels, int layers = 1) {
-  constexpr size_t kMaxBytes = size_t{256} << 20;
+  constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
   const auto path = dataDir() / "assets" / name;
   const std::string file = readWholeFile(path, kMaxBytes);
   glm::ivec2 size(0);

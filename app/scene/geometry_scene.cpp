@@ -50,7 +50,7 @@ std::vector<GeometryPass> geometryPasses(const SceneView& view, const Targets& t
 
 GeometryProgram::GeometryProgram(const std::vector<std::string>& files, const gl::Defines& defines) {
   constexpr std::array<const char*, 3> kVariants = {nullptr, "PEEL", "SIDE"};  // by GeometryPass::Keep
-  for (size_t i = 0; i < kVariants.size(); ++i) {
+  for (std::size_t i = 0; i < kVariants.size(); ++i) {
     gl::Defines all = defines;
     if (kVariants[i] != nullptr) all.emplace_back(kVariants[i], "1");
     variants_[i] = gl::Program(files, all);
@@ -58,7 +58,7 @@ GeometryProgram::GeometryProgram(const std::vector<std::string>& files, const gl
 }
 
 const gl::Program& GeometryProgram::use(const GeometryPass& pass) const {
-  const gl::Program& program = variants_[static_cast<size_t>(pass.keep)];
+  const gl::Program& program = variants_[static_cast<std::size_t>(pass.keep)];
   if (pass.keep == GeometryPass::Keep::side) program.set("side", pass.side);
   program.use();
   return program;

@@ -19,12 +19,12 @@ struct GeometryPass {
   Pinhole pinhole;
   glm::ivec2 size;  // of the image, in pixels
   Keep keep = Keep::all;
-  glm::vec4 side{0.0f};  // as in shaders/scene/project.glsl
-  size_t index = 0;      // of the pass in its draw(): 0 or 1
-  int samples = 1;       // per pixel
-  bool fine = true;      // false: one sample per pixel, which allows coarser meshes
+  glm::vec4 side{0.0f};   // as in shaders/scene/project.glsl
+  std::size_t index = 0;  // of the pass in its draw(): 0 or 1
+  int samples = 1;        // per pixel
+  bool fine = true;       // false: one sample per pixel, which allows coarser meshes
 
-  static constexpr size_t kMaxPasses = 2;  // of a draw()
+  static constexpr std::size_t kMaxPasses = 2;  // of a draw()
 };
 
 // The passes of a draw(): one, or the far side and then the near side if the near and far scales of the view differ.

@@ -9,8 +9,8 @@ namespace satdof {
 
 namespace {
 
-size_t nextImageNumber() {
-  static size_t images = 0;
+std::size_t nextImageNumber() {
+  static std::size_t images = 0;
   return ++images;
 }
 

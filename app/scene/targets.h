@@ -31,7 +31,7 @@ class Targets {
   // 1).
   SceneFrame fill(const Pinhole& pinhole, float nearestM, const SceneLook& look);
   // Identifies the contents: begin() and fill() of all targets take a new number.
-  size_t imageNumber() const { return imageNumber_; }
+  std::size_t imageNumber() const { return imageNumber_; }
   // The frame with the current contents.
   SceneFrame frame(const Pinhole& pinhole, float nearestM, const SceneLook& look = {}) const;
 
@@ -57,7 +57,7 @@ class Targets {
   std::pair<glm::ivec2, int> requested_{};  // last arguments of resize()
   glm::ivec2 size_{0};
   int samples_ = 0;
-  size_t imageNumber_ = 0;
+  std::size_t imageNumber_ = 0;
   gl::Texture zBuffer_, sampledColour_;  // sampledColour_: only if samples_ > 1
   gl::Texture colour_, depth_;           // one sample per pixel
   gl::Framebuffer sampled_, resolved_;

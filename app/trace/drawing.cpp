@@ -20,8 +20,8 @@ constexpr Colour kText{225, 225, 225}, kFaint{140, 145, 150}, kGround{24, 26, 29
     kHeld{62, 68, 76}, kFresh{66, 86, 110}, kRead{70, 150, 245}, kWritten{240, 160, 50}, kAtomic{170, 110, 230},
     kConflict{230, 65, 60}, kLane{80, 190, 120}, kLine{90, 96, 104}, kAggregate{120, 88, 40}, kInclusive{40, 110, 66};
 constexpr unsigned kBanks = 32, kTileColumns = 16;
-constexpr float kWidestCell = 3.2f, kWidestTileCell = 5.5f;    // in fonts
-constexpr float kSmallestText = 0.5f, kCountersWidth = 16.0f;  // in fonts
+constexpr float kWidestCell = 3.2f, kWidestTileCell = 5.5f;  // in fonts
+constexpr float kMinText = 0.5f, kCountersWidth = 16.0f;     // in fonts
 const Buffer kRegister{.name = "", .elementBytes = 4};
 constexpr float kLeftPart = 0.64f;  // of the width, left of source and counters
 
@@ -204,7 +204,7 @@ class Drawer {
   // cell is.
   void number(glm::vec2 centre, const std::string& number, float width, bool bright) {
     const float size = std::min(0.75f * font_, (width - 2) / canvas_.textWidth(number, 1.0f));
-    if (size < kSmallestText * font_) return;
+    if (size < kMinText * font_) return;
     canvas_.text({centre.x, centre.y + 0.36f * size}, number, size, Anchor::centre, bright ? kGround : kText);
   }
 

@@ -158,7 +158,7 @@ std::string encodeCsv(const Counts& counts) {
 // Draws a row for each step of the first block that accesses its most used buffer, shared memory before global memory,
 // and a line for each barrier. A row has a dot for each lane at its element: filled for writes, red for bank conflicts.
 std::string encodeSvg(const Trace& trace) {
-  constexpr std::size_t kMostRows = 256;
+  constexpr std::size_t kMaxRows = 256;
   constexpr float kMargin = 20.0f, kLeft = 330.0f, kTop = 60.0f, kRow = 16.0f, kFont = 12.0f, kWidth = 720.0f;
   constexpr lab::Colour kInk{40, 40, 40}, kFree{31, 119, 180}, kConflict{214, 39, 40}, kGrid{210, 210, 210};
   std::vector<std::size_t> uses(trace.buffers.size());
@@ -169,7 +169,7 @@ std::string encodeSvg(const Trace& trace) {
   std::vector<const Step*> rows;
   std::uint32_t end = 4;  // bytes
   for (const Step& step : trace.steps) {
-    if (step.launch != 0 || step.block != 0 || rows.size() == kMostRows) continue;
+    if (step.launch != 0 || step.block != 0 || rows.size() == kMaxRows) continue;
     if (step.kind == StepKind::barrier || (step.laneCount > 0 && step.buffer == shown)) rows.push_back(&step);
     if (step.laneCount > 0 && step.buffer == shown)
       for (const Lane& lane : std::span(trace.lanes).subspan(step.firstLane, step.laneCount))

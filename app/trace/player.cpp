@@ -263,13 +263,13 @@ void Player::apply(const Step& step, const Lane& lane) {
 }
 
 std::string valueText(std::uint64_t bits, const Buffer& buffer) {
-  constexpr std::uint64_t kLargestCount = 1u << 24;
+  constexpr std::uint64_t kMaxCount = 1u << 24;
   if (buffer.holdsTileWords) {
     const TileState state = tileStateOf(bits);
     if (state == TileState::invalid) return "-";
     return (state == TileState::inclusive ? "P " : "A ") + valueText(tileSumOf(bits), {.name = "", .elementBytes = 4});
   }
-  if (buffer.elementBytes == 4 && bits > kLargestCount) {
+  if (buffer.elementBytes == 4 && bits > kMaxCount) {
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     return std::isfinite(value) && std::abs(value) > 1e-9f && std::abs(value) < 1e9f
                ? formatted("%.3g", static_cast<double>(value))

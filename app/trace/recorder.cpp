@@ -268,7 +268,7 @@ void Recorder::count(const Step& step, std::uint64_t leastSectors) {
 
 void Recorder::keep(const KeptStep& kept) {
   if (!keepsSteps_ || full_) return;
-  full_ = trace_.lanes.size() + kept.lanes.size() > kMostLanes;
+  full_ = trace_.lanes.size() + kept.lanes.size() > kMaxLanes;
   if (full_) return;
   Step step = kept.step;
   step.firstLane = static_cast<std::uint32_t>(trace_.lanes.size());

@@ -27,7 +27,7 @@ class Recorder : public emulator::Observer {
   void endedBlock(const emulator::Place& block) override;
   void ended() override;
 
-  // Whether the trace has more than kMostLanes accesses: later ones are missing.
+  // Whether the trace has more than kMaxLanes accesses: later ones are missing.
   bool isFull() const { return full_; }
   // Returns the trace of all launches, without request, fault and result.
   Trace finish();

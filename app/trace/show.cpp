@@ -17,7 +17,7 @@ namespace satdof::trace {
 
 namespace {
 
-constexpr std::size_t kMostLessonBytes = 1 << 16;
+constexpr std::size_t kMaxLessonBytes = 1 << 16;
 
 Stop stopFrom(const nlohmann::json& json) {
   static constexpr std::array kEvents = {std::pair{"start", Stop::Event::start},
@@ -84,7 +84,7 @@ Lesson lessonFrom(const std::string& text) {
     useData(lesson.request, json.value("data", "ones"));
     if (const std::string whatIf = json.value("whatIf", ""); !whatIf.empty())
       lesson.request.whatIf = whatIfNamed(whatIf).value;
-    requireValid(lesson.request, kMostRecorded);
+    requireValid(lesson.request, kMaxRecorded);
     if (!lesson.beside.empty()) kernelNamed(lesson.beside);
     for (const auto& stop : json.at("stops")) lesson.stops.push_back(stopFrom(stop));
     if (lesson.stops.empty()) throw std::runtime_error("it has no stops");
@@ -102,7 +102,7 @@ std::vector<Lesson> lessons() {
   std::vector<Lesson> all;
   for (const auto& file : files) {
     try {
-      all.push_back(lessonFrom(readWholeFile(file, kMostLessonBytes)));
+      all.push_back(lessonFrom(readWholeFile(file, kMaxLessonBytes)));
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(file.filename().string() + ": " + error.what());
     }

@@ -161,9 +161,9 @@ void requireValid(const Request& request, unsigned most) {
   constexpr int kSizes[] = {32, 64, 128, 256, 512, 1024};
   if (std::ranges::find(kSizes, request.blockSize) == std::end(kSizes))
     throw UsageError("--block-size " + std::to_string(request.blockSize) + ": expected 32, 64, 128, 256, 512 or 1024");
-  if (request.residentBlocks == 0 || request.residentBlocks > kMostResident)
+  if (request.residentBlocks == 0 || request.residentBlocks > kMaxResident)
     throw UsageError("--resident-blocks " + std::to_string(request.residentBlocks) + ": expected 1 to " +
-                     std::to_string(kMostResident));
+                     std::to_string(kMaxResident));
   const WhatIfRow& row = rowOf(request.whatIf);
   if (*row.kernel != 0 && request.kernel != row.kernel)
     throw UsageError(std::string("--what-if ") + row.name + ": only for --kernel " + row.kernel);
@@ -187,7 +187,7 @@ std::vector<std::uint32_t> inputOf(const Request& request) {
 
 namespace {
 
-static_assert(kMostResident == emulator::Turns::kMax);
+static_assert(kMaxResident == emulator::Turns::kMax);
 
 emulator::Turns turnsOf(const Request& request) {
   if (request.whatIf == WhatIf::stall) return {};
@@ -224,7 +224,7 @@ Trace traced(const Request& request, bool keepsSteps) {
   const std::string endedBy = emulate(&recorder, *job, false, turnsOf(request));
   if (recorder.isFull())
     throw std::runtime_error("the trace of " + request.kernel + " with " + std::to_string(request.elements) +
-                             " elements has more than " + std::to_string(kMostLanes) +
+                             " elements has more than " + std::to_string(kMaxLanes) +
                              " accesses: choose fewer elements");
   const std::string fault = emulate(nullptr, *on_cuda_emulated::makeJob(request, input), true, turnsOf(request));
   Trace trace = recorder.finish();
@@ -262,12 +262,12 @@ Trace traced(const Request&, bool) { throw std::runtime_error(unavailable()); }
 #endif
 
 Trace record(const Request& request) {
-  requireValid(request, kMostRecorded);
+  requireValid(request, kMaxRecorded);
   return traced(request, true);
 }
 
 Counts count(const Request& request) {
-  requireValid(request, kMostCounted);
+  requireValid(request, kMaxCounted);
   return traced(request, false).counts;
 }
 

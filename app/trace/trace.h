@@ -36,10 +36,10 @@ const Kernel& kernelNamed(const std::string& name);
 // elements.
 enum class Data { ones, ramp, random, file };
 
-inline constexpr unsigned kMostRecorded = 4096;     // elements of record()
-inline constexpr std::size_t kMostLanes = 1 << 22;  // accesses of record(), counted by lane
-inline constexpr unsigned kMostCounted = 1u << 22;  // elements of count()
-inline constexpr unsigned kMostResident = 8;        // Request::residentBlocks
+inline constexpr unsigned kMaxRecorded = 4096;     // elements of record()
+inline constexpr std::size_t kMaxLanes = 1 << 22;  // accesses of record(), counted by lane
+inline constexpr unsigned kMaxCounted = 1u << 22;  // elements of count()
+inline constexpr unsigned kMaxResident = 8;        // Request::residentBlocks
 
 // Replaces the kernel by one with a known mistake, or its hardware by older hardware.
 enum class WhatIf {
@@ -71,7 +71,7 @@ struct Request {
   Data data = Data::ones;
   std::vector<std::uint32_t> fileValues = {};  // at least `elements`, with Data::file
   WhatIf whatIf = WhatIf::nothing;
-  unsigned residentBlocks = 1;  // blocks that run concurrently, in turns: 1 to kMostResident
+  unsigned residentBlocks = 1;  // blocks that run concurrently, in turns: 1 to kMaxResident
 };
 
 // Returns the resident blocks that show how the kernel works: several if its blocks look back, else 1.
@@ -190,7 +190,7 @@ std::string unavailable();
 
 // Runs a kernel. record() keeps the steps, count() only counts them. Both throw UsageError with the choices for an
 // unknown kernel or an unsupported size or block size, and std::runtime_error if the build has no emulator or a trace
-// has more than kMostLanes accesses.
+// has more than kMaxLanes accesses.
 Trace record(const Request& request);
 Counts count(const Request& request);
 

@@ -320,12 +320,12 @@ bool placeCamera(Settings& settings, const Preferences& preferences) {
 
 void placeCamera(Session& session) { session.centreCamera = !placeCamera(session.settings, session.preferences); }
 
-void storeBookmark(Session& session, size_t index) {
+void storeBookmark(Session& session, std::size_t index) {
   session.preferences.bookmarks[index] = session.settings.camera;
   session.say("Camera bookmark " + std::to_string(index + 1) + ": stored");
 }
 
-void useBookmark(Session& session, size_t index) {
+void useBookmark(Session& session, std::size_t index) {
   const auto& stored = session.preferences.bookmarks[index];
   const std::string name = "Camera bookmark " + std::to_string(index + 1);
   if (stored) {

@@ -139,8 +139,8 @@ bool placeCamera(Settings& settings, const Preferences& preferences);
 void placeCamera(Session& session);
 
 // Camera bookmarks: store the camera, or go to it. Both say so.
-void storeBookmark(Session& session, size_t index);
-void useBookmark(Session& session, size_t index);
+void storeBookmark(Session& session, std::size_t index);
+void useBookmark(Session& session, std::size_t index);
 
 // Selects the next possible entry of a field, in the order of entries(), including `automatic`; with a `step` of -1,
 // the previous one. Needs a current context.
@@ -148,7 +148,7 @@ template <class E>
 void cycle(const Settings& settings, std::string_view path, E& value, std::ptrdiff_t step = 1) {
   const auto all = entries(value);
   auto at = std::ranges::find_if(all, [&](const auto& entry) { return entry.value == value; });
-  for (size_t tried = 0; tried < all.size(); ++tried) {
+  for (std::size_t tried = 0; tried < all.size(); ++tried) {
     at = all.begin() + (at - all.begin() + step + std::ssize(all)) % std::ssize(all);
     if (!whyNot(settings, path, at->value).empty()) continue;
     value = at->value;

@@ -117,7 +117,7 @@ History::History(const Session& start, std::vector<UndoStep> before) {
 
 std::vector<UndoStep> History::steps() const {
   std::vector<UndoStep> steps;
-  for (size_t i = at_ - std::min(at_, kMaxSteps); i <= at_; ++i)
+  for (std::size_t i = at_ - std::min(at_, kMaxSteps); i <= at_; ++i)
     steps.push_back({entries_[i].settings, entries_[i].shot, entries_[i].shotTimeS, entries_[i].action});
   return steps;
 }
@@ -197,8 +197,8 @@ std::string History::undo(Session& session) { return at_ == 0 ? "" : moveTo(at_ 
 
 std::string History::redo(Session& session) { return at_ + 1 >= entries_.size() ? "" : moveTo(at_ + 1, session); }
 
-std::string History::moveTo(size_t entry, Session& session) {
-  const size_t later = std::max(entry, at_);
+std::string History::moveTo(std::size_t entry, Session& session) {
+  const std::size_t later = std::max(entry, at_);
   const std::string& action = entries_[later].action;
   const Entry &from = entries_[later - 1], &to = entries_[later];
   std::string what = !action.empty()                         ? action

@@ -26,8 +26,8 @@ struct UndoStep {
 class History {
  public:
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
-  static constexpr size_t kMaxEntries = 500;
-  static constexpr size_t kMaxSteps = 50;  // entries before the current one in steps()
+  static constexpr std::size_t kMaxEntries = 500;
+  static constexpr std::size_t kMaxSteps = 50;  // entries before the current one in steps()
 
   // `before`: steps() of the last window.
   explicit History(const Session& start, std::vector<UndoStep> before = {});
@@ -73,10 +73,10 @@ class History {
   static Entry entryOf(const Session& session, std::string action);
   static std::pair<float, float> panelsOf(const Session& session);
   static std::vector<std::string> edited(const Entry& from, const Session& to);
-  std::string moveTo(size_t entry, Session& session);
+  std::string moveTo(std::size_t entry, Session& session);
 
   std::vector<Entry> entries_;
-  size_t at_ = 0;
+  std::size_t at_ = 0;
   std::vector<std::string> fields_;                             // edited by the newest gesture
   double changedS_ = -std::numeric_limits<double>::infinity();  // time of the newest edit
   bool held_ = false;                                           // `held` of the previous observe()

@@ -25,7 +25,7 @@ namespace {
 
 constexpr float kOrbitDegreesPerS = 60.0f;
 constexpr float kHeldKeyMaxS = 0.1f;
-constexpr int kLargestLoupe = 16;
+constexpr int kMaxLoupe = 16;
 
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
@@ -79,7 +79,7 @@ void chooseView(Session& session, int index) {
     return recallMark(session, static_cast<std::size_t>(index));
   const auto views = entries(View{});
   if (index >= static_cast<int>(views.size())) return;
-  const auto& view = views[static_cast<size_t>(index)];
+  const auto& view = views[static_cast<std::size_t>(index)];
   const std::string missing = whyNot(session.settings, "technique.view", view.value);
   if (missing.empty()) session.settings.technique.view = view.value;
   session.say(missing.empty() ? "View " + described(view.value)
@@ -119,7 +119,7 @@ void togglePeaking(Session& session, int) {
 
 void nextLoupe(Session& session, int) {
   int& loupe = session.loupe.magnification;
-  loupe = loupe == 0 ? 1 : loupe >= kLargestLoupe ? 0 : 2 * loupe;
+  loupe = loupe == 0 ? 1 : loupe >= kMaxLoupe ? 0 : 2 * loupe;
   session.say(loupe == 0 ? "Loupe: off" : "Loupe: " + std::to_string(loupe) + ":1");
 }
 
@@ -286,8 +286,8 @@ constexpr std::array kBindings = {
     pressedKey(GLFW_KEY_DOWN, orbitHeld<0, -1>, Trigger::hold),
     typedKey("R", "reset camera", "rR", resetCameraAndNotify),
     ofBookmarks(controlKey("Ctrl 1 to 6", "go to a camera bookmark; with Shift: store it", GLFW_KEY_1,
-                           [](Session& s, int i) { useBookmark(s, static_cast<size_t>(i)); })),
-    ofBookmarks(shiftKey(GLFW_KEY_1, [](Session& s, int i) { storeBookmark(s, static_cast<size_t>(i)); })),
+                           [](Session& s, int i) { useBookmark(s, static_cast<std::size_t>(i)); })),
+    ofBookmarks(shiftKey(GLFW_KEY_1, [](Session& s, int i) { storeBookmark(s, static_cast<std::size_t>(i)); })),
     inGroup("Image", typedKey("Space", "pause or resume the animation", " ", toggleAnimation)),
     typedKey("1 to 9, 0", "view: final, sharp, circle of confusion, depth, ...", "1234567890", chooseView),
     typedKey(", .", "previous or next view", ",.", stepView, Trigger::repeat),

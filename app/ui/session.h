@@ -169,10 +169,10 @@ struct LeftScene {
 
 // What the window remembers besides the settings.
 struct Preferences {
-  static constexpr size_t kBookmarks = 6;
-  static constexpr size_t kRecentImages = 200;
+  static constexpr std::size_t kBookmarks = 6;
+  static constexpr std::size_t kRecentImages = 200;
   static constexpr float kNarrowestPanel = 240.0f, kWidestPanel = 640.0f;
-  static constexpr float kSmallestUiScale = 0.6f, kLargestUiScale = 2.5f;
+  static constexpr float kMinUiScale = 0.6f, kMaxUiScale = 2.5f;
   float panelWidth = 320.0f;  // in pixels of a display without scaling
   float uiScale = 1.0f;
   std::map<std::string, bool> openSections;
@@ -180,11 +180,11 @@ struct Preferences {
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
   std::optional<RecentImage> film;        // film that the scene `image` shows, with the names that the user gave
-  static constexpr size_t kStripPhotos = 2000;
+  static constexpr std::size_t kStripPhotos = 2000;
   std::vector<std::string> strip;  // files of the strip; empty if there are more than kStripPhotos
   std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
-  static constexpr size_t kFocusMarks = 6;
+  static constexpr std::size_t kFocusMarks = 6;
   std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
   float pullS = 1.5f;                                        // duration of a focus pull to a mark
   ReadyNumbers ready;
@@ -225,10 +225,10 @@ inline constexpr std::array kBrushes = {
 
 // The depth brush for photographs. Places are 0 to 1 of the photograph, from its bottom left.
 struct DepthTool {
-  static constexpr float kSmallest = 0.002f, kLargest = 0.25f;  // limits of the radius
-  std::optional<BrushKind> kind;                                // none: clicks focus
-  BrushKind last = kBrushes[1].kind.value();                    // brush that the key starts
-  float radius = 0.03f;                                         // in widths of the photograph
+  static constexpr float kMin = 0.002f, kMax = 0.25f;  // limits of the radius
+  std::optional<BrushKind> kind;                       // none: clicks focus
+  BrushKind last = kBrushes[1].kind.value();           // brush that the key starts
+  float radius = 0.03f;                                // in widths of the photograph
   float strength = 0.5f, edge = 0.15f;
   std::vector<glm::vec2> places;      // places of the current stroke since the last frame
   bool begins = false, ends = false;  // the stroke begins with the first place; ends with the last place

@@ -45,7 +45,7 @@ namespace {
 
 bool anyList() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
 
-constexpr float kLargestColumnFraction = 0.5f;
+constexpr float kMaxColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
 // Frames that Dear ImGui takes to go to the window that Ctrl Tab chooses, and to the item that an arrow chooses.
 constexpr int kChoosingFrames = 4, kTabbingFrames = 2;
@@ -335,7 +335,7 @@ struct Ui::Impl {
     modifier(io.KeyShift, event.shift, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
   }
   void feedButton(const InputEvent& event) {
-    buttons[static_cast<size_t>(event.code)] = event.kind == InputEvent::Kind::press;
+    buttons[static_cast<std::size_t>(event.code)] = event.kind == InputEvent::Kind::press;
     ImGui::GetIO().KeyCtrl = event.control;
     ImGui::GetIO().KeyShift = event.shift;
   }
@@ -349,7 +349,7 @@ struct Ui::Impl {
 #endif
 
   float columnWidth() const {
-    return std::min(preferredWidth * scale(), kLargestColumnFraction * ImGui::GetIO().DisplaySize.x);
+    return std::min(preferredWidth * scale(), kMaxColumnFraction * ImGui::GetIO().DisplaySize.x);
   }
 
   void drawColumn(Session& session, const Readings& readings) {
@@ -505,8 +505,8 @@ void Ui::editNotice(const Session& session, const std::string& covered) {
 bool Ui::takePaste() { return std::exchange(impl_->pastes, false); }
 
 void Ui::type(const std::string& text) {
-  constexpr std::size_t kMostBytes = 4096;  // more than a field holds
-  ImGui::GetIO().AddInputCharactersUTF8(text.substr(0, kMostBytes).c_str());
+  constexpr std::size_t kMaxBytes = 4096;  // more than a field holds
+  ImGui::GetIO().AddInputCharactersUTF8(text.substr(0, kMaxBytes).c_str());
 }
 
 bool Ui::outgrown() const {

@@ -18,7 +18,7 @@ gl::Program makeProgram(TableFormat format) {
 // Reads the output of the shader value by value.
 struct WordReader {
   std::span<const float> from;
-  size_t next = 0;
+  std::size_t next = 0;
 
   std::uint32_t word() { return std::bit_cast<std::uint32_t>(from[next++]); }
   int integer() { return static_cast<int>(word()); }

@@ -25,7 +25,7 @@ class TableCursor {
   bool pending() const { return reads_.inFlight() > 0 || requested_ != at_; }
 
  private:
-  static constexpr size_t kWords = 48;  // output of shaders/views/table_cursor.comp
+  static constexpr std::size_t kWords = 48;  // output of shaders/views/table_cursor.comp
 
   gl::Program integerProgram_, floatProgram_;
   // Parameters of shaders/views/table_cursor.comp.

@@ -113,7 +113,7 @@ ViewPass::ViewPass() {
 void ViewPass::draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output) {
   if (row.shader == nullptr) return;
   if (row.showsTable && inputs.table.texture == nullptr) return;
-  const Programs& programs = programs_[static_cast<size_t>(&row - kViews.data())];
+  const Programs& programs = programs_[static_cast<std::size_t>(&row - kViews.data())];
   const bool floats = row.showsTable && inputs.table.format != TableFormat::uint32;
   const gl::Program& program = floats ? programs.floatProgram : programs.program;
   const BlurRule& rule = row.radius == ViewRadius::ofLens ? inputs.rule : kThinLensRule;

@@ -59,8 +59,8 @@ struct FilteredImage {
   cudaSurfaceObject_t surface;
   float offset;
   __device__ static unsigned short narrow(float v) {
-    constexpr float kLargestHalf = 65504.0f;
-    return __half_as_ushort(__float2half_rn(fminf(fmaxf(v, -kLargestHalf), kLargestHalf)));
+    constexpr float kMaxHalf = 65504.0f;
+    return __half_as_ushort(__float2half_rn(fminf(fmaxf(v, -kMaxHalf), kMaxHalf)));
   }
   __device__ void store(int x, int y, float4 value) const {
     surf2Dwrite(

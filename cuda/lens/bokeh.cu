@@ -21,7 +21,7 @@ using namespace glsl;
 
 struct Tuning {
   static constexpr unsigned threads = 256;
-  static constexpr unsigned tile = satdof::kLargestCellPx;  // side of the tile of a block; cells do not cross tiles
+  static constexpr unsigned tile = satdof::kMaxCellPx;  // side of the tile of a block; cells do not cross tiles
   static constexpr unsigned writingBlocks = 512;
 };
 static_assert(Tuning::tile * Tuning::tile == Tuning::threads);

@@ -308,13 +308,13 @@ __device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const
                       colourAt(layer.colour, pixel), layerRadius(lens, colourAt(layer.depth, pixel)));
 }
 
-// The pixels of a block and around it that discs of the focus layer reach. The widest aperture reaches kMostReachX
+// The pixels of a block and around it that discs of the focus layer reach. The widest aperture reaches kMaxReachX
 // pixels along x.
 struct FocusSources {
-  static constexpr int kDiscs = kFocusReach + 1, kMostReachX = 9;
-  static constexpr int kMost = (kPixelBlock.width + 2 * kMostReachX) * (kPixelBlock.height + 2 * kFocusReach);
-  vec4 light[kMost];
-  float weights[kDiscs][kMost], radius[kMost];
+  static constexpr int kDiscs = kFocusReach + 1, kMaxReachX = 9;
+  static constexpr int kMax = (kPixelBlock.width + 2 * kMaxReachX) * (kPixelBlock.height + 2 * kFocusReach);
+  vec4 light[kMax];
+  float weights[kDiscs][kMax], radius[kMax];
 
   // Reads the pixels if one of them spreads to others, and returns whether one does. All threads of the block must call
   // it.
@@ -395,7 +395,7 @@ __global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
                      r, focus, layers));
 }
 
-constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
+constexpr decltype(&composePixels<1, false>) kComposePixels[][kMaxSteps] = {
     {composePixels<1, false>, composePixels<2, false>, composePixels<3, false>, composePixels<4, false>,
      composePixels<5, false>},
     {composePixels<1, true>, composePixels<2, true>, composePixels<3, true>, composePixels<4, true>,
@@ -444,7 +444,7 @@ void enqueue(const BackgroundRule& rule, const PassViews& views, cudaStream_t st
 
 void enqueue(const ComposeRule& rule, const PassViews& views, cudaStream_t stream) {
   const auto& in = views.reads;
-  const int pitch = views.pitchOf(views.size), steps = std::clamp(rule.steps, 1, kMostSteps);
+  const int pitch = views.pitchOf(views.size), steps = std::clamp(rule.steps, 1, kMaxSteps);
   const auto table = [&](size_t place) { return Table<unsigned>(in[place].texels(), pitch); };
   const ComposeInputs inputs{.near = table(0),
                              .foremost = table(11),

@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(kPixelThreads) takeDifferences(const Planes pl
 }
 
 constexpr Scattered kNear = Scattered::nearPixels, kBlended = Scattered::blended, kLayer = Scattered::layer;
-constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMostSteps] = {
+constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMaxSteps] = {
     {scatterTiles<1, kNear>, scatterTiles<2, kNear>, scatterTiles<3, kNear>, scatterTiles<4, kNear>,
      scatterTiles<5, kNear>},
     {scatterTiles<1, kBlended>, scatterTiles<2, kBlended>, scatterTiles<3, kBlended>, scatterTiles<4, kBlended>,
@@ -257,7 +257,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
         std::min((rule.widestPx + 2.0f) * std::max(rule.lens.anamorphicRatio, 1.0f), static_cast<float>(widestMargin_));
     const int margin = std::clamp(roundUp(static_cast<int>(widest), kTuning.sector), kTuning.sector, widestMargin_);
     timer_.begin(stream);
-    const auto kernel = kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMostSteps) - 1];
+    const auto kernel = kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMaxSteps) - 1];
     const dim3 tiles(static_cast<unsigned>((width_ + kTuning.tile - 1) / kTuning.tile),
                      static_cast<unsigned>((height_ + kTuning.tile - 1) / kTuning.tile));
     launch(kernel, {tiles, kTuning.threads, windowBytes(margin), stream}, surfaces_.get(colour), surfaces_.get(depth),

@@ -47,7 +47,7 @@ class Gravity {
   virtual void run(const float4* positions, float4* accelerations, bool withPotential, CUstream_st* stream) = 0;
   // The stages of a run a few runs ago, in order; empty before the first run has finished. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
-  virtual size_t runs() const = 0;
+  virtual std::size_t runs() const = 0;
 };
 
 // Throws std::runtime_error if softening or opening angle is negative or not finite, if `bodies` exceeds

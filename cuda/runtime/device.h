@@ -5,7 +5,7 @@
 namespace satdof::cuda {
 
 // Bytes of shared memory that CUDA reserves in each block.
-inline constexpr size_t kSystemSharedBytes = 1024;
+inline constexpr std::size_t kSystemSharedBytes = 1024;
 
 // The CUDA device that all work runs on.
 struct Device {
@@ -13,8 +13,8 @@ struct Device {
   std::string name;    // "NVIDIA H100 80GB HBM3"
   std::string reason;  // if not available: why, one sentence
   unsigned multiprocessors = 0;
-  size_t sharedBytesOfBlock = 0;  // the largest amount that a block may request
-  size_t sharedBytesOfMultiprocessor = 0;
+  std::size_t sharedBytesOfBlock = 0;  // the largest amount that a block may request
+  std::size_t sharedBytesOfMultiprocessor = 0;
 };
 
 // The first CUDA device. Queried once.

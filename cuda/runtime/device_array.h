@@ -16,10 +16,10 @@ class DeviceArray {
  public:
   DeviceArray() = default;
   // Throws std::runtime_error with the number of bytes if memory runs out.
-  explicit DeviceArray(size_t size) : size_(size) {
+  explicit DeviceArray(std::size_t size) : size_(size) {
     if (size == 0) return;
     if (cudaMalloc(reinterpret_cast<void**>(&data_), bytes()) != cudaSuccess) {
-      size_t free = 0, total = 0;
+      std::size_t free = 0, total = 0;
       (void)cudaGetLastError();
       SATDOF_CUDA(cudaMemGetInfo(&free, &total));
       throw std::runtime_error("cannot allocate " + std::to_string(bytes()) + " bytes of device memory (" +
@@ -36,12 +36,12 @@ class DeviceArray {
   ~DeviceArray() { cudaFree(data_); }
 
   T* data() const { return data_; }
-  size_t size() const { return size_; }
-  size_t bytes() const { return size_ * sizeof(T); }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
 
  private:
   T* data_ = nullptr;
-  size_t size_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace satdof::cuda

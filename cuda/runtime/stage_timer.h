@@ -15,7 +15,7 @@ namespace satdof::cuda {
 // that a FrameGraph captures is timed at every launch of the graph; a build captured otherwise is not timed.
 class StageTimer {
  public:
-  static constexpr size_t kRing = 4;
+  static constexpr std::size_t kRing = 4;
   // The timers captured so far by the FrameGraph that is capturing on this thread; null if none is.
   static inline thread_local std::vector<StageTimer*>* capturing = nullptr;
 
@@ -50,11 +50,11 @@ class StageTimer {
   }
   // Call when a graph that records the next events of the ring is launched again.
   void replayed() { ++builds_; }
-  size_t builds() const { return builds_; }
+  std::size_t builds() const { return builds_; }
   // The stages of the oldest finished build in the ring; empty before the first. Not of the newest: until a
   // graph runs again, its events still report its previous launch as finished.
   std::vector<StageTime> times() const {
-    for (size_t age = std::min(ring_.size(), builds_); age > 0; --age) {
+    for (std::size_t age = std::min(ring_.size(), builds_); age > 0; --age) {
       const auto& events = ring_[(builds_ - age) % ring_.size()];
       const cudaError_t state = cudaEventQuery(events.back());
       if (state == cudaErrorNotReady) {
@@ -63,7 +63,7 @@ class StageTimer {
       }
       SATDOF_CUDA(state);
       std::vector<StageTime> times;
-      for (size_t i = 0; i < stages_.size(); ++i) {
+      for (std::size_t i = 0; i < stages_.size(); ++i) {
         float timeMs = 0;
         SATDOF_CUDA(cudaEventElapsedTime(&timeMs, events[i], events[i + 1]));
         times.push_back({stages_[i], timeMs * 1e3f});
@@ -82,8 +82,8 @@ class StageTimer {
   std::array<std::vector<cudaEvent_t>, kRing> ring_;
   bool timed_ = true;
   unsigned recordFlags_ = cudaEventRecordDefault;
-  size_t mark_ = 0;
-  size_t builds_ = 0;
+  std::size_t mark_ = 0;
+  std::size_t builds_ = 0;
 };
 
 // The stages of work in two parts, each with its own timer.

@@ -36,7 +36,7 @@ class Surface {
 // freeing an array, and when a texture is mapped to another array: the allocator may reuse the address.
 class SurfaceCache {
  public:
-  explicit SurfaceCache(size_t most = 16) : entries_(most) {}
+  explicit SurfaceCache(std::size_t most = 16) : entries_(most) {}
   SurfaceCache(const SurfaceCache&) = delete;
   SurfaceCache& operator=(const SurfaceCache&) = delete;
   ~SurfaceCache() { cudaDeviceSynchronize(); }
@@ -63,7 +63,7 @@ class SurfaceCache {
     Surface surface;
   };
   std::vector<Entry> entries_;
-  size_t next_ = 0;
+  std::size_t next_ = 0;
 };
 
 }  // namespace satdof::cuda

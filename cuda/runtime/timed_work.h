@@ -12,7 +12,7 @@ class TimedWork : public Interface {
  public:
   void forgetArrays() final { surfaces_.forget(); }
   std::vector<StageTime> stageTimes() const final { return timer_.times(); }
-  size_t runs() const final { return timer_.builds(); }
+  std::size_t runs() const final { return timer_.builds(); }
 
  protected:
   explicit TimedWork(std::vector<const char*> stages) : timer_(std::move(stages)) {}

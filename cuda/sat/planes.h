@@ -12,12 +12,12 @@ inline constexpr unsigned kPlanes = 4;
 struct PlaneShape {
   // The pitch is a multiple of 128 bytes.
   PlaneShape(unsigned columns, unsigned rows, unsigned planeCount = kPlanes)
-      : width(columns), height(rows), planes(planeCount), pitch((size_t{columns} + 31) / 32 * 32) {}
+      : width(columns), height(rows), planes(planeCount), pitch((std::size_t{columns} + 31) / 32 * 32) {}
   PlaneShape transposed() const { return {height, width, planes}; }
-  size_t elements() const { return pitch * planes * height; }
+  std::size_t elements() const { return pitch * planes * height; }
 
   unsigned width, height, planes;
-  size_t pitch;
+  std::size_t pitch;
 };
 
 // Writes the elements of an image to `planes`. ImageFormat::half4 needs a surface, ImageFormat::uint4 needs

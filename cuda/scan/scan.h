@@ -15,16 +15,16 @@ struct ScanOptions {
   Scan scan = Scan::warpShuffle;
   ElementType type = ElementType::uint32;
   bool inclusive = true;
-  unsigned length = 0;  // elements in a row
-  unsigned rows = 1;    // 1 for a plain array
-  size_t pitch = 0;     // elements from one row to the next
-  int blockSize = 256;  // threads per block, for variants with ScanInfo::hasBlockSize
+  unsigned length = 0;    // elements in a row
+  unsigned rows = 1;      // 1 for a plain array
+  std::size_t pitch = 0;  // elements from one row to the next
+  int blockSize = 256;    // threads per block, for variants with ScanInfo::hasBlockSize
 };
 
 inline constexpr std::array kBlockSizes = {32, 64, 128, 256, 512, 1024};
 
 // The smallest pitch for rows of `length` elements: a multiple of 16 bytes.
-constexpr size_t rowPitch(unsigned length) { return (size_t{length} + 3) / 4 * 4; }
+constexpr std::size_t rowPitch(unsigned length) { return (std::size_t{length} + 3) / 4 * 4; }
 
 // Prefix sums of every row: out[i] = in[0] + ... + in[i], or up to in[i - 1] if exclusive. Owns its scratch
 // memory, so one object serves one stream at a time. run() does not allocate or wait, and can be captured in

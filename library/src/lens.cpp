@@ -105,21 +105,21 @@ class Untimed final : public CpuTimings {
   std::shared_ptr<void> cpu(const char*) override { return nullptr; }
 };
 
-size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
+std::size_t pixelsOf(glm::ivec2 size) { return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y); }
 
 // Calls task(index of the row's first pixel, y) for all rows on all threads.
 template <class Task>
 void forEachRow(glm::ivec2 size, const Task& task) {
   ThreadPool threads(cpu::threads());
-  threads.forEach(size.y, [&](int y) { task(static_cast<size_t>(y) * static_cast<size_t>(size.x), y); });
+  threads.forEach(size.y, [&](int y) { task(static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x), y); });
 }
 
 }  // namespace
 
 template <class T>
 std::vector<std::uint16_t> halvesOf() {
-  std::vector<std::uint16_t> halves(static_cast<size_t>(kLargest<T>) + 1);
-  for (size_t i = 0; i < halves.size(); ++i) halves[i] = half(decodeSrgb(static_cast<float>(i) / kLargest<T>));
+  std::vector<std::uint16_t> halves(static_cast<std::size_t>(kWhite<T>) + 1);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = half(decodeSrgb(static_cast<float>(i) / kWhite<T>));
   return halves;
 }
 template std::vector<std::uint16_t> halvesOf<std::uint8_t>();
@@ -134,10 +134,10 @@ Picture pictureOf(const Image<const T>& image) {
   std::vector<std::uint16_t> halves;
   if constexpr (std::is_integral_v<T>) halves = halvesOf<T>();
   const std::uint16_t one = half(1.0f);
-  forEachRow(picture.size, [&](size_t first, int y) {
+  forEachRow(picture.size, [&](std::size_t first, int y) {
     const T* from = image.row(image.height - 1 - y);
-    for (size_t i = 4 * first; i < 4 * (first + static_cast<size_t>(image.width)); i += 4, from += 3) {
-      for (size_t c = 0; c < 3; ++c)
+    for (std::size_t i = 4 * first; i < 4 * (first + static_cast<std::size_t>(image.width)); i += 4, from += 3) {
+      for (std::size_t c = 0; c < 3; ++c)
         if constexpr (std::is_integral_v<T>) {
           picture.rgba[i + c] = halves[from[c]];
         } else {
@@ -152,7 +152,7 @@ Picture pictureOf(const Image<const T>& image) {
 
 template <class D>
 DepthImage depthOf(const Image<const D>& depth) {
-  DepthImage read{.size = {depth.width, depth.height}, .largest = kLargest<D>};
+  DepthImage read{.size = {depth.width, depth.height}, .largest = kWhite<D>};
   read.values.resize(pixelsOf(read.size));
   for (int y = 0; y < depth.height; ++y)
     std::copy_n(depth.row(depth.height - 1 - y), depth.width, read.values.begin() + std::ptrdiff_t{y} * depth.width);
@@ -162,9 +162,9 @@ DepthImage depthOf(const Image<const D>& depth) {
 // Linear light of the image, as shaders/scene/image/image.frag gives it.
 std::vector<glm::vec4> lightOf(const Picture& picture, const ImageSettings& settings) {
   std::vector<glm::vec4> light(pixelsOf(picture.size));
-  forEachRow(picture.size, [&](size_t first, int) {
-    for (size_t i = first; i < first + static_cast<size_t>(picture.size.x); ++i) {
-      const auto value = [&](size_t c) { return glm::unpackHalf1x16(picture.rgba[4 * i + c]); };
+  forEachRow(picture.size, [&](std::size_t first, int) {
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(picture.size.x); ++i) {
+      const auto value = [&](std::size_t c) { return glm::unpackHalf1x16(picture.rgba[4 * i + c]); };
       glm::vec3 v(value(0), value(1), value(2));
       if (picture.photograph) {
         v = glsl::unshouldered(v, settings.highlightsFrom, settings.highlights);
@@ -195,14 +195,15 @@ std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& cha
   const float growth = lateralGrowth(lens, facts), vignetting = drawnVignetting(lens);
   const glm::ivec2 size = facts.size, last = size - 1;
   std::vector<glm::vec4> image(channels[0].size());
-  forEachRow(size, [&](size_t first, int y) {
+  forEachRow(size, [&](std::size_t first, int y) {
     for (int x = 0; x < size.x; ++x) {
       const glm::vec2 p = glm::vec2(x, y) + 0.5f;
       const auto at = [&](int c, float larger) {
         const auto value = [&](glm::ivec2 q) {
           q = glm::clamp(q, glm::ivec2(0), last);
-          const auto i = static_cast<size_t>(q.y) * static_cast<size_t>(size.x) + static_cast<size_t>(q.x);
-          return glm::unpackHalf1x16(half(channels[static_cast<size_t>(c)][i][c]));
+          const auto i =
+              static_cast<std::size_t>(q.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(q.x);
+          return glm::unpackHalf1x16(half(channels[static_cast<std::size_t>(c)][i][c]));
         };
         if (larger == 0.0f) return value({x, y});
         const glm::vec2 from = glsl::channelPlace(aperture, p, larger), low = glm::floor(from);
@@ -212,7 +213,7 @@ std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& cha
                         glm::mix(value(q + glm::ivec2(0, 1)), value(q + 1), f.x), f.y);
       };
       const float left = vignetting > 0.0f ? glsl::lightLeft(aperture, p, vignetting) : 1.0f;
-      image[first + static_cast<size_t>(x)] =
+      image[first + static_cast<std::size_t>(x)] =
           glm::vec4(left * glm::vec3(at(0, growth), at(1, 0.0f), at(2, -growth)), 1.0f);
     }
   });
@@ -238,7 +239,7 @@ class Photograph {
     graph.resize(how_.facts().size);
     const std::vector<float> shifts = how_.shifts();
     std::array<std::vector<glm::vec4>, 3> drawn;
-    for (size_t c = 0; c < shifts.size(); ++c) {
+    for (std::size_t c = 0; c < shifts.size(); ++c) {
       const auto image = run(graph, shifts[c]);
       drawn[c].assign(image.begin(), image.end());
     }
@@ -257,9 +258,9 @@ class Photograph {
     input.depth = depth_;
     const glm::ivec2 size = how_.facts().size;
     if (needsLensSpace(how_.settings().lens) || shift != 0.0f)
-      forEachRow(size, [&](size_t first, int y) {
+      forEachRow(size, [&](std::size_t first, int y) {
         for (int x = 0; x < size.x; ++x) {
-          float& depth = input.depth[first + static_cast<size_t>(x)];
+          float& depth = input.depth[first + static_cast<std::size_t>(x)];
           depth = glsl::lensDepth(space.surface, depth, glm::vec2(x, y) + 0.5f);
         }
       });
@@ -278,7 +279,7 @@ glm::vec3 shown(const glm::vec4& light, const ImageSettings& settings) {
   glm::vec3 v(0.0f);
   for (int c = 0; c < 3; ++c) v[c] = glm::unpackHalf1x16(half(light[c]));
   v = glm::min(glsl::shouldered(v, settings.highlightsFrom, settings.highlights), 1.0f);
-  for (int c = 0; c < 3; ++c) v[c] = std::round(glsl::encodeSrgb(v[c]) * kLargest<T>);
+  for (int c = 0; c < 3; ++c) v[c] = std::round(glsl::encodeSrgb(v[c]) * kWhite<T>);
   return v;
 }
 
@@ -351,9 +352,9 @@ void refocus(Image<const T> image, Image<const D> depth, std::span<const Option>
   requireSize(out, "the output", image, "the image");
   const Photograph work(pictureOf(image), depthOf(depth), options);
   const std::vector<glm::vec4> light = work.draw();
-  forEachRow({image.width, image.height}, [&](size_t first, int y) {
+  forEachRow({image.width, image.height}, [&](std::size_t first, int y) {
     T* to = out.row(image.height - 1 - y);
-    for (size_t i = first; i < first + static_cast<size_t>(image.width); ++i) {
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(image.width); ++i) {
       const glm::vec3 v = std::is_integral_v<T> ? shown<T>(light[i], work.image()) : glm::vec3(light[i]);
       for (int c = 0; c < 3; ++c) *to++ = static_cast<T>(v[c]);
     }

@@ -47,7 +47,7 @@ void requireSides(const cpu::Image<T>& image, const char* name) {
 
 // The largest value of an integer T; 0 for floats.
 template <class T>
-constexpr float kLargest = std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 0.0f;
+constexpr float kWhite = std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 0.0f;
 
 // Linear light of every sRGB value of T, as bits of half floats.
 template <class T>

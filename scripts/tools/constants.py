@@ -24,10 +24,10 @@ FACTORS = [0.8, 1.25]
 LAYERED = "shaders/lens/layered"
 # Fitted constants by file. Exact constants, such as tile sizes, are not listed.
 CONSTANTS = {
-    "shaders/lens/near_scatter.glsl": "kNearFromPx kNearRise kLeastShiftedPx",
-    f"{LAYERED}/background.glsl": "kFillLimit kFillRamp kLeastFillRampPx kFillGain",
+    "shaders/lens/near_scatter.glsl": "kNearFromPx kNearRise kMinShiftedPx",
+    f"{LAYERED}/background.glsl": "kFillLimit kFillRamp kMinFillRampPx kFillGain",
     f"{LAYERED}/compose.glsl": "kInsideFrom kInsideTo kKnownRays",
-    f"{LAYERED}/far.glsl": "kMostPart kLeastPart kAlike kUnlike kLeastShrink kFullShrink",
+    f"{LAYERED}/far.glsl": "kMaxPart kMinPart kAlike kUnlike kMinShrink kFullShrink",
     f"{LAYERED}/focus.glsl": "kSharpPx",
     f"{LAYERED}/layers.glsl": "kFocusPx kFarPx kTentReach",
     f"{LAYERED}/middle.glsl": "kBehindPart kAlonePart kKnownPart kSolidFrom kSolidTo kFewFar",

@@ -13,12 +13,12 @@ struct SpriteBins {
   int columns = 0, count = 0;
 };
 
-inline constexpr int kSmallestSpriteBinPx = 64, kMostSpriteBins = 1024;
+inline constexpr int kMinSpriteBinPx = 64, kMaxSpriteBins = 1024;
 inline constexpr unsigned kSpriteIndices = 1 << 22;  // length of the lists of all bins together
 
-// The bins of an image: at most `most`, with sides of kSmallestSpriteBinPx times the least power of two that suffices.
-inline SpriteBins spriteBins(glsl::ivec2 size, int most = kMostSpriteBins) {
-  SpriteBins bins{.sidePx = kSmallestSpriteBinPx};
+// The bins of an image: at most `most`, with sides of kMinSpriteBinPx times the least power of two that suffices.
+inline SpriteBins spriteBins(glsl::ivec2 size, int most = kMaxSpriteBins) {
+  SpriteBins bins{.sidePx = kMinSpriteBinPx};
   for (;; bins.sidePx *= 2) {
     bins.columns = (size.x + bins.sidePx - 1) / bins.sidePx;
     bins.count = bins.columns * ((size.y + bins.sidePx - 1) / bins.sidePx);

@@ -34,7 +34,7 @@ inline constexpr unsigned kSpritesPerRow = 512;
 inline constexpr unsigned kSpriteTexels = 3;
 inline constexpr unsigned kSpriteVertices = 8;
 static_assert(sizeof(BokehSprite) == kSpriteTexels * 16);
-inline constexpr unsigned kLargestCellPx = 16;
+inline constexpr unsigned kMaxCellPx = 16;
 constexpr unsigned spriteRows(unsigned capacity) { return (capacity + kSpritesPerRow - 1) / kSpritesPerRow; }
 
 namespace glsl {

@@ -16,7 +16,7 @@
 #endif
 
 const int kDepthTilePx = 16;
-const int kMostDepthTiles = 256;  // to read for one sprite; a sprite that needs more counts as hidden
+const int kMaxDepthTiles = 256;  // to read for one sprite; a sprite that needs more counts as hidden
 
 // Whether reachingPart() may be below 1 anywhere on a sprite at s: whether its rays cross a tile with a surface near
 // enough. `reach`: half the width and height of the sprite. `nearest`, `margin`: see passingPart() and ownSurfaces().
@@ -29,7 +29,7 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
   vec2 around = reach * farthest + soft + 2.0f, last = vec2(tileCount) - 1.0f;
   ivec2 low = ivec2(clamp((s - around) / float(kDepthTilePx), vec2(0.0f), last));
   ivec2 high = ivec2(clamp((s + around) / float(kDepthTilePx), vec2(0.0f), last));
-  if ((high.x - low.x + 1) * (high.y - low.y + 1) > kMostDepthTiles) return true;
+  if ((high.x - low.x + 1) * (high.y - low.y + 1) > kMaxDepthTiles) return true;
   float depth = 0.0f;
   for (int y = low.y; y <= high.y; ++y)
     for (int x = low.x; x <= high.x; ++x) depth = max(depth, TILE_DEPTH(ivec2(x, y)));

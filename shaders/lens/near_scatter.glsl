@@ -137,9 +137,9 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
 }
 
 // Discs of smaller radii stay centred on their pixel. Measured: a limit of 5 px costs up to 0.07 dB.
-const float kLeastShiftedPx = 4.0f;
-const float kShiftPart = 0.25f;  // a disc moves by this times (|R| - kLeastShiftedPx) grad R
-SHADER_FUNCTION bool isShifted(float r) { return r < -kLeastShiftedPx; }
+const float kMinShiftedPx = 4.0f;
+const float kShiftPart = 0.25f;  // a disc moves by this times (|R| - kMinShiftedPx) grad R
+SHADER_FUNCTION bool isShifted(float r) { return r < -kMinShiftedPx; }
 
 // By how many pixels a disc moves along an axis. `before`, `r`, `after`: the signed radii of the pixel and of its
 // neighbours along the axis. `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a|
@@ -153,7 +153,7 @@ SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
   float slope = abs(low) < abs(high) ? low : high;
   precise float steep = max(2.0f - abs(slope), 0.0f);
   float kept = abs(slope) <= 1.0f ? slope : (slope < 0.0f ? -steep : steep);
-  precise float shift = 0.5f - kept * max(-r - kLeastShiftedPx, 0.0f) * ratio * kShiftPart;
+  precise float shift = 0.5f - kept * max(-r - kMinShiftedPx, 0.0f) * ratio * kShiftPart;
   return int(floor(shift));
 }
 

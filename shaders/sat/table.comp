@@ -17,7 +17,7 @@ layout(binding = 0, rgba32f) writeonly restrict uniform image2D table;
 
 const ivec2 kTileSize = ivec2(TILE_WIDTH, TILE_HEIGHT);
 const int kSegment = 8;  // lines
-const int kMostSegments = max(TILE_WIDTH, TILE_HEIGHT) / kSegment;
+const int kMaxSegments = max(TILE_WIDTH, TILE_HEIGHT) / kSegment;
 
 ivec2 tiles = (size + kTileSize - 1) / kTileSize;
 int indexOf(ivec2 tile) { return tile.y * tiles.x + tile.x; }
@@ -98,7 +98,7 @@ void lookBack(ivec2 tile, bool isWritten) {
 // The sum of `before` over segments from..to - 1.
 Scalar sumOfSegments(int c, int from, int to) {
   Scalar sum = Scalar(0);
-  for (int i = 0; i < kMostSegments; ++i)
+  for (int i = 0; i < kMaxSegments; ++i)
     if (from + i < to) sum += scannedBefore[c][(from + i) * kSegment + kSegment - 1];
   return sum;
 }

@@ -252,8 +252,8 @@ TEST(CameraPath, MoreKeysOrSecondsThanAShotTakesAreRefused) {
           {{"camera_to_world", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}, {"fov", i % 2 == 0 ? 40 : 50}});
     return Json{{"camera_path", frames}, {"fps", rate}};
   };
-  EXPECT_EQ(complaintAbout(path(kMostShotKeys / 2 - 1, 24)), "accepted");
-  EXPECT_THAT(complaintAbout(path(kMostShotKeys / 2, 24)), HasSubstr("take 20002 keys"));
+  EXPECT_EQ(complaintAbout(path(kMaxShotKeys / 2 - 1, 24)), "accepted");
+  EXPECT_THAT(complaintAbout(path(kMaxShotKeys / 2, 24)), HasSubstr("take 20002 keys"));
   EXPECT_THAT(complaintAbout(path(1002, 1e-3)), HasSubstr("longer than"));
 }
 

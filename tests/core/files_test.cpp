@@ -117,7 +117,7 @@ TEST_F(Files, ReplacingKeepsTheAccessControlList) {
   if (::setxattr(file.c_str(), kName, list.data(), list.size(), 0) != 0) GTEST_SKIP() << "no lists here";
   writeWholeFile(file, "two");
   std::string kept(1000, '\0');
-  kept.resize(static_cast<size_t>(std::max<ssize_t>(::getxattr(file.c_str(), kName, kept.data(), 1000), 0)));
+  kept.resize(static_cast<std::size_t>(std::max<ssize_t>(::getxattr(file.c_str(), kName, kept.data(), 1000), 0)));
   EXPECT_EQ(kept, list);
 }
 

@@ -156,9 +156,9 @@ TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {
 }
 
 // The edit distance by its definition.
-size_t edits(std::string_view a, std::string_view b) {
+std::size_t edits(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return a.size() + b.size();
-  const size_t replaced = edits(a.substr(1), b.substr(1)) + (a[0] != b[0]);
+  const std::size_t replaced = edits(a.substr(1), b.substr(1)) + (a[0] != b[0]);
   return std::min({replaced, edits(a.substr(1), b) + 1, edits(a, b.substr(1)) + 1});
 }
 

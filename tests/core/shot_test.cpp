@@ -467,7 +467,7 @@ TEST(ShotJson, MessagesNameTheKeyAndTheField) {
 
 TEST(ShotJson, RefusesTooManyKeys) {
   std::string keys;
-  for (std::size_t i = 0; i <= kMostShotKeys; ++i)
+  for (std::size_t i = 0; i <= kMaxShotKeys; ++i)
     keys += (i == 0 ? "" : ",") + std::string(R"({"time":)") + std::to_string(i) + R"(,"value":1})";
   EXPECT_THAT(complaintAbout(focusKeys(keys)), HasSubstr("more than 20000 keys"));
 }

@@ -16,8 +16,8 @@ TEST(ThreadPoolTest, RunsEveryTaskOnce) {
     ThreadPool pool(threads);
     EXPECT_EQ(pool.threads(), threads);
     for (const int count : kCounts) {
-      std::vector<int> runs(static_cast<size_t>(count));
-      pool.forEach(count, [&](int i) { ++runs[static_cast<size_t>(i)]; });
+      std::vector<int> runs(static_cast<std::size_t>(count));
+      pool.forEach(count, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
       EXPECT_EQ(runs, std::vector<int>(runs.size(), 1)) << threads << " threads, " << count << " tasks";
     }
   }

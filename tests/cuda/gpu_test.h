@@ -30,7 +30,7 @@ class GpuTest : public Base {
 template <class T>
 class PoisonedArray {
  public:
-  explicit PoisonedArray(size_t size) : size_(size), memory_(size + kGuard) {
+  explicit PoisonedArray(std::size_t size) : size_(size), memory_(size + kGuard) {
     SATDOF_CUDA(cudaMemset(memory_.data(), kPoison, memory_.bytes()));
   }
   PoisonedArray(const std::vector<T>& values) : PoisonedArray(values.size()) {
@@ -42,7 +42,7 @@ class PoisonedArray {
   std::vector<T> read() const {
     std::vector<T> values(size_ + kGuard);
     SATDOF_CUDA(cudaMemcpy(values.data(), data(), memory_.bytes(), cudaMemcpyDeviceToHost));
-    for (size_t i = size_; i < values.size(); ++i)
+    for (std::size_t i = size_; i < values.size(); ++i)
       EXPECT_TRUE(isPoison(values[i])) << "written " << i - size_ << " elements past the end";
     values.resize(size_);
     return values;
@@ -56,14 +56,14 @@ class PoisonedArray {
   }
 
  private:
-  static constexpr size_t kGuard = 256;
+  static constexpr std::size_t kGuard = 256;
   static constexpr unsigned char kPoison = 0xcd;
-  size_t size_;
+  std::size_t size_;
   DeviceArray<T> memory_;
 };
 
 // Whether `elements` is within $SATDOF_TEST_ELEMENTS, the limit for slow runs under compute-sanitizer.
-inline bool affordable(size_t elements) {
+inline bool affordable(std::size_t elements) {
   static const char* const bound = std::getenv("SATDOF_TEST_ELEMENTS");
   return bound == nullptr || elements <= std::strtoull(bound, nullptr, 10);
 }
@@ -74,14 +74,15 @@ std::vector<Size> affordable(const std::vector<Size>& sizes) {
   std::vector<Size> chosen;
   for (const Size& size : sizes) {
     if constexpr (requires { size.width* size.height; }) {
-      if (affordable(static_cast<size_t>(size.width) * static_cast<size_t>(size.height))) chosen.push_back(size);
+      if (affordable(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)))
+        chosen.push_back(size);
     } else {
       if (affordable(size)) chosen.push_back(size);
     }
   }
   return chosen;
 }
-template <class Size, size_t kCount>
+template <class Size, std::size_t kCount>
 std::vector<Size> affordable(const Size (&sizes)[kCount]) {
   return affordable(std::vector<Size>(sizes, sizes + kCount));
 }

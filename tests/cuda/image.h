@@ -29,13 +29,13 @@ class ArrayOf {
                                     cudaMemcpyHostToDevice));
   }
   std::vector<T> read() const {
-    std::vector<T> texels(size_t{1} * width_ * height_);
+    std::vector<T> texels(std::size_t{1} * width_ * height_);
     SATDOF_CUDA(cudaMemcpy2DFromArray(texels.data(), width_ * sizeof(T), array_, 0, 0, width_ * sizeof(T), height_,
                                       cudaMemcpyDeviceToHost));
     return texels;
   }
   void poison() {
-    std::vector<T> texels(size_t{1} * width_ * height_);
+    std::vector<T> texels(std::size_t{1} * width_ * height_);
     std::memset(static_cast<void*>(texels.data()), 0xcd, texels.size() * sizeof(T));
     write(texels);
   }
@@ -59,7 +59,7 @@ inline cudaChannelFormatDesc formatOf(ElementType type) {
 }
 
 // Half floats from -0.25 to 4: some are clamped at either end.
-inline std::vector<Half4> randomHalves(size_t pixels, unsigned seed) {
+inline std::vector<Half4> randomHalves(std::size_t pixels, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> value(-0.25f, 4.0f);
   std::vector<Half4> image(pixels);
@@ -68,7 +68,7 @@ inline std::vector<Half4> randomHalves(size_t pixels, unsigned seed) {
   return image;
 }
 
-inline std::vector<uint4> randomIntegers(size_t pixels, unsigned seed) {
+inline std::vector<uint4> randomIntegers(std::size_t pixels, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<uint4> image(pixels);
   for (uint4& pixel : image)

@@ -236,8 +236,8 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
     std::vector<float> depth;
     split(pixels, colour, depth);
     const test::Image scene(
-        size, [&, i = size_t{0}]() mutable { return colour[i++]; },
-        [&, i = size_t{0}]() mutable { return depth[i++]; });
+        size, [&, i = std::size_t{0}]() mutable { return colour[i++]; },
+        [&, i = std::size_t{0}]() mutable { return depth[i++]; });
     Timings timings;
     timings.beginFrame();
 
@@ -286,16 +286,17 @@ TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
     depth.push_back(static_cast<float>(random() % 100003) / 100003);
   }
   const test::Image scene(
-      size, [&, i = size_t{0}]() mutable { return colour[i++]; }, [&, i = size_t{0}]() mutable { return depth[i++]; });
+      size, [&, i = std::size_t{0}]() mutable { return colour[i++]; },
+      [&, i = std::size_t{0}]() mutable { return depth[i++]; });
   Timings timings;
   timings.beginFrame();
 
   BokehRule rule{.lens = {.alpha = -7.3f, .beta = 3.6f, .nearScale = 0.83f, .farScale = 1.04f}};
-  const auto luminanceAt = [&](size_t i) {
+  const auto luminanceAt = [&](std::size_t i) {
     const glm::vec4& c = colour[i];
     return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
   };
-  const auto radiusAt = [&](size_t i) {
+  const auto radiusAt = [&](std::size_t i) {
     const float radius = rule.lens.alpha * depth[i] + rule.lens.beta;
     return std::abs(radius * (radius < 0 ? rule.lens.nearScale : rule.lens.farScale));
   };
@@ -303,13 +304,13 @@ TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
     if (!availability(device.value).available) continue;
     const auto source = deviceOf(device.value).makeBokehCollector({}, {}, kBokehCapacity);
     source->resize(size);
-    for (size_t limit = 0; limit < colour.size(); limit += 29)
+    for (std::size_t limit = 0; limit < colour.size(); limit += 29)
       for (const bool below : {false, true}) {
         const auto limitOf = [&](float v) { return below ? std::nextafter(v, 0.0f) : v; };
         rule.threshold = limitOf(luminanceAt(limit));
         rule.minRadiusPx = limitOf(radiusAt(limit));
         GLuint expected = 0;
-        for (size_t i = 0; i < colour.size(); ++i)
+        for (std::size_t i = 0; i < colour.size(); ++i)
           expected += luminanceAt(i) > rule.threshold && radiusAt(i) > rule.minRadiusPx;
         GLuint command[4] = {};
         glGetNamedBufferSubData(source->collect(scene.frame, rule, timings).command, 0, sizeof command, command);
@@ -331,7 +332,7 @@ TEST_F(BokehCollectorTest, EveryDeviceFadesKindsAlikeAtTheLimits) {
   const int cell = 4, width = cell * static_cast<int>(radii.size());
   const test::Image scene(
       {width, 1}, [](int x, int) { return grey(x % cell == 0 ? 8.0f : 0.0f); },
-      [&](int x, int) { return (8.0f - radii[static_cast<size_t>(x / cell)]) / 16; });
+      [&](int x, int) { return (8.0f - radii[static_cast<std::size_t>(x / cell)]) / 16; });
   Timings timings;
   timings.beginFrame();
   for (const auto& device : entries(DeviceId{})) {

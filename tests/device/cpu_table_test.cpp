@@ -63,11 +63,11 @@ TEST(SequentialTable, EqualsBruteForceSumsOfBoxes) {
   const auto table = sequential(size, words.data(), {});
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x)
-      for (size_t c = 0; c < kChannels; ++c) {
+      for (std::size_t c = 0; c < kChannels; ++c) {
         uint64_t sum = 0;
         for (int v = 0; v <= y; ++v)
-          for (int u = 0; u <= x; ++u) sum += words[static_cast<size_t>(v * size.x + u) * kChannels + c];
-        ASSERT_EQ(table[static_cast<size_t>(y * size.x + x) * kChannels + c], static_cast<uint32_t>(sum));
+          for (int u = 0; u <= x; ++u) sum += words[static_cast<std::size_t>(v * size.x + u) * kChannels + c];
+        ASSERT_EQ(table[static_cast<std::size_t>(y * size.x + x) * kChannels + c], static_cast<uint32_t>(sum));
       }
 }
 
@@ -105,7 +105,7 @@ TEST_P(ThreadedTable, EqualsSequential) {
     builder.build({words.data(), size}, {}, table.data());
     expected = sequential(size, words.data(), {});
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), table.begin())) << size.x << "x" << size.y;
-    for (size_t i = elementCount(size); i < table.size(); ++i) EXPECT_EQ(table[i], kPoison);
+    for (std::size_t i = elementCount(size); i < table.size(); ++i) EXPECT_EQ(table[i], kPoison);
 
     const glm::vec4 mean(0.5f, 1, 1.5f, 0.75f);
     builder.build({halves.data(), size}, {TableFormat::float32Mean, {1, 1, mean}}, table.data());
@@ -135,13 +135,13 @@ struct FloatError {
 FloatError floatError(glm::ivec2 size, const std::vector<uint16_t>& halves, const glm::vec4& mean,
                       const std::vector<uint32_t>& table) {
   const double factor = float32Bound(size);
-  const size_t row = static_cast<size_t>(size.x) * kChannels;
+  const std::size_t row = static_cast<std::size_t>(size.x) * kChannels;
   std::vector<double> columns(row), magnitudes(row);
   FloatError worst;
-  for (size_t first = 0; first < table.size(); first += row) {
+  for (std::size_t first = 0; first < table.size(); first += row) {
     double sum[kChannels] = {}, magnitude[kChannels] = {};
-    for (size_t i = 0; i < row; ++i) {
-      const size_t c = i % kChannels;
+    for (std::size_t i = 0; i < row; ++i) {
+      const std::size_t c = i % kChannels;
       const double v = static_cast<double>(glm::unpackHalf1x16(halves[first + i])) - mean[static_cast<int>(c)];
       columns[i] += v;
       magnitudes[i] += std::abs(v);
@@ -156,14 +156,14 @@ FloatError floatError(glm::ivec2 size, const std::vector<uint16_t>& halves, cons
 }
 
 // The number of elements of a fixed-point table that differ from a 64-bit table modulo 2^32.
-size_t wrongElements(glm::ivec2 size, const std::vector<uint16_t>& halves, const ElementRule& rule,
-                     const std::vector<uint32_t>& table) {
-  const size_t row = static_cast<size_t>(size.x) * kChannels;
+std::size_t wrongElements(glm::ivec2 size, const std::vector<uint16_t>& halves, const ElementRule& rule,
+                          const std::vector<uint32_t>& table) {
+  const std::size_t row = static_cast<std::size_t>(size.x) * kChannels;
   std::vector<uint64_t> columns(row);
-  size_t wrong = 0;
-  for (size_t first = 0; first < table.size(); first += row) {
+  std::size_t wrong = 0;
+  for (std::size_t first = 0; first < table.size(); first += row) {
     uint64_t sum[kChannels] = {};
-    for (size_t i = 0; i < row; ++i) {
+    for (std::size_t i = 0; i < row; ++i) {
       const float v = std::min(glm::unpackHalf1x16(halves[first + i]), rule.quantisation.ceiling);
       columns[i] += static_cast<uint64_t>(std::nearbyint(v * rule.quantisation.scale));
       sum[i % kChannels] += columns[i];
@@ -206,8 +206,9 @@ TEST(ThreadPool, RunsEveryTaskOnce) {
   for (const int threads : {1, 2, 5}) {
     ThreadPool pool(threads);
     for (const int count : {0, 1, 2, 1000}) {
-      std::vector<std::atomic<int>> runs(static_cast<size_t>(count));
-      for (int repeat = 0; repeat < 20; ++repeat) pool.forEach(count, [&](int i) { ++runs[static_cast<size_t>(i)]; });
+      std::vector<std::atomic<int>> runs(static_cast<std::size_t>(count));
+      for (int repeat = 0; repeat < 20; ++repeat)
+        pool.forEach(count, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
       EXPECT_TRUE(std::ranges::all_of(runs, [](const auto& n) { return n == 20; }));
     }
   }

@@ -39,7 +39,7 @@ std::vector<Case> cases() {
       techniques.push_back(technique);
   }
   std::vector<Case> all;
-  for (size_t i = 0; i < techniques.size(); ++i) {
+  for (std::size_t i = 0; i < techniques.size(); ++i) {
     const bool firstOfDevice = i == 0 || techniques[i].device != techniques[i - 1].device;
     for (const auto& format : entries(TableFormat{})) {
       techniques[i].table.format = format.value;

@@ -134,16 +134,16 @@ TEST_P(NearScatterTest, AnyNumberOfThreadsGivesTheSameBits) {
 
 // Sums over [0, x] x [0, y] of four words a pixel.
 std::vector<uint32_t> tableOf(std::vector<uint32_t> words, glm::ivec2 size) {
-  const auto pitch = static_cast<size_t>(4 * size.x);
-  for (size_t i = 4; i < words.size(); ++i)
+  const auto pitch = static_cast<std::size_t>(4 * size.x);
+  for (std::size_t i = 4; i < words.size(); ++i)
     if (i % pitch >= 4) words[i] += words[i - 4];
-  for (size_t i = pitch; i < words.size(); ++i) words[i] += words[i - pitch];
+  for (std::size_t i = pitch; i < words.size(); ++i) words[i] += words[i - pitch];
   return words;
 }
 
 TEST_P(NearScatterTest, EveryDeviceAndEveryRunGivesTheSameBits) {
   const ScatterImage source = image();
-  const auto index = [](int x, int y) { return size_t(y) * size_t(GetParam().size.x) + size_t(x); };
+  const auto index = [](int x, int y) { return std::size_t(y) * std::size_t(GetParam().size.x) + std::size_t(x); };
   const Image scene(
       GetParam().size,
       [&](int x, int y) {

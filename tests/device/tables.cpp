@@ -48,10 +48,10 @@ std::vector<uint32_t> readTable(const Table& view) {
                     static_cast<GLsizei>(texels.size() * sizeof(uint32_t)), texels.data());
   if (!view.transposed) return texels;
   std::vector<uint32_t> table(texels.size());
-  const auto width = static_cast<size_t>(view.size.x), height = static_cast<size_t>(view.size.y);
-  for (size_t y = 0; y < height; ++y)
-    for (size_t x = 0; x < width; ++x)
-      for (size_t c = 0; c < kChannels; ++c)
+  const auto width = static_cast<std::size_t>(view.size.x), height = static_cast<std::size_t>(view.size.y);
+  for (std::size_t y = 0; y < height; ++y)
+    for (std::size_t x = 0; x < width; ++x)
+      for (std::size_t c = 0; c < kChannels; ++c)
         table[(y * width + x) * kChannels + c] = texels[(x * height + y) * kChannels + c];
   return table;
 }
@@ -67,15 +67,15 @@ std::vector<uint64_t> fixedElements(const std::vector<uint16_t>& halves, double 
 
 std::vector<double> realElements(const std::vector<uint16_t>& halves, const glm::vec4& mean) {
   std::vector<double> elements;
-  for (size_t i = 0; i < halves.size(); ++i)
+  for (std::size_t i = 0; i < halves.size(); ++i)
     elements.push_back(static_cast<double>(glm::unpackHalf1x16(halves[i])) - mean[static_cast<int>(i % kChannels)]);
   return elements;
 }
 
 namespace {
 
-std::string place(glm::ivec2 size, size_t element) {
-  const size_t pixel = element / kChannels, width = static_cast<size_t>(size.x);
+std::string place(glm::ivec2 size, std::size_t element) {
+  const std::size_t pixel = element / kChannels, width = static_cast<std::size_t>(size.x);
   return std::to_string(size.x) + "x" + std::to_string(size.y) + " at (" + std::to_string(pixel % width) + ", " +
          std::to_string(pixel / width) + ") channel " + std::to_string(element % kChannels);
 }
@@ -85,7 +85,8 @@ std::string place(glm::ivec2 size, size_t element) {
 void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std::vector<uint64_t>& elements) {
   const auto expected = inclusiveTable(size, elements);
   ASSERT_EQ(table.size(), expected.size());
-  for (size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], static_cast<uint32_t>(expected[i])) << place(size, i);
+  for (std::size_t i = 0; i < table.size(); ++i)
+    ASSERT_EQ(table[i], static_cast<uint32_t>(expected[i])) << place(size, i);
 }
 
 double float32Bound(glm::ivec2 size) {
@@ -100,7 +101,7 @@ void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table, cons
   const auto sums = inclusiveTable(size, magnitudes);
   const double bound = float32Bound(size);
   ASSERT_EQ(table.size(), expected.size());
-  for (size_t i = 0; i < table.size(); ++i)
+  for (std::size_t i = 0; i < table.size(); ++i)
     ASSERT_NEAR(std::bit_cast<float>(table[i]), expected[i], bound * sums[i]) << place(size, i);
 }
 

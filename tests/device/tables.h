@@ -9,9 +9,9 @@
 // Images and tables for tests: four channels, rows of x, row 0 at the bottom.
 namespace satdof::test {
 
-inline constexpr size_t kChannels = 4;
-inline size_t elementCount(glm::ivec2 size) {
-  return static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * kChannels;
+inline constexpr std::size_t kChannels = 4;
+inline std::size_t elementCount(glm::ivec2 size) {
+  return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * kChannels;
 }
 
 // Half floats (as bits) between -ceiling / 4 and 2 ceiling, including zeros, subnormals and the largest half.
@@ -27,12 +27,14 @@ std::vector<uint32_t> readTable(const Table& view);
 // The inclusive table of `values` by plain loops: T(x, y) = v(x, y) + T(x-1, y) + T(x, y-1) - T(x-1, y-1).
 template <class T>
 std::vector<T> inclusiveTable(glm::ivec2 size, std::vector<T> values) {
-  const auto width = static_cast<size_t>(size.x);
-  const auto at = [&](size_t x, size_t y, size_t c) -> T& { return values[(y * width + x) * kChannels + c]; };
-  for (size_t y = 0; y < static_cast<size_t>(size.y); ++y)
-    for (size_t c = 0; c < kChannels; ++c) {
+  const auto width = static_cast<std::size_t>(size.x);
+  const auto at = [&](std::size_t x, std::size_t y, std::size_t c) -> T& {
+    return values[(y * width + x) * kChannels + c];
+  };
+  for (std::size_t y = 0; y < static_cast<std::size_t>(size.y); ++y)
+    for (std::size_t c = 0; c < kChannels; ++c) {
       T sum{};
-      for (size_t x = 0; x < width; ++x) {
+      for (std::size_t x = 0; x < width; ++x) {
         sum += at(x, y, c);
         at(x, y, c) = sum + (y > 0 ? at(x, y - 1, c) : T{});
       }

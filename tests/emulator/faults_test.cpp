@@ -53,7 +53,7 @@ __global__ void reverse(unsigned* data, unsigned* flag, Mutation mutation) {
 
 std::string run(Mutation mutation, unsigned blocks = 2) {
   emulator::check(mutation != Mutation::barrierInBranch);  // else a hazard comes first
-  DeviceArray<unsigned> data(size_t{blocks} * kThreads), flag(1);
+  DeviceArray<unsigned> data(std::size_t{blocks} * kThreads), flag(1);
   SATDOF_CUDA(cudaMemset(data.data(), 0, data.bytes()));
   SATDOF_CUDA(cudaMemset(flag.data(), 0, flag.bytes()));
   try {

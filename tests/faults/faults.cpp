@@ -63,7 +63,7 @@ struct Shared {
 };
 Shared* shared = nullptr;
 // Hashes of the call stacks of the first calls of the undisturbed run.
-constexpr long kMostStacks = 1 << 20;
+constexpr long kMaxStacks = 1 << 20;
 std::uint64_t* stacks = nullptr;
 constexpr int kDeepestStack = 100;
 int stackDepth = kDeepestStack;  // innermost calls that tell stacks apart
@@ -81,7 +81,7 @@ volatile std::sig_atomic_t stopped = 0;    // the signal TERM came
 std::uint64_t stackHash() {
   void* frames[kDeepestStack];
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (void* const frame : std::span(frames, static_cast<size_t>(backtrace(frames, stackDepth))))
+  for (void* const frame : std::span(frames, static_cast<std::size_t>(backtrace(frames, stackDepth))))
     hash = (hash ^ reinterpret_cast<std::uintptr_t>(frame)) * 0x100000001b3;
   return hash;
 }
@@ -94,7 +94,7 @@ Fault fault = Fault::none;
 
 bool fails(const char* name) {
   const long number = ++shared->calls;
-  if (keepsStacks && number <= kMostStacks) stacks[number - 1] = stackHash();
+  if (keepsStacks && number <= kMaxStacks) stacks[number - 1] = stackHash();
   if (number != failing && losesNext == 0) return false;
   losesNext = 0;
   std::strncpy(shared->failedName, name, sizeof shared->failedName - 1);
@@ -178,12 +178,12 @@ struct Range {
 };
 // Address ranges of the code of the program, the C++ library and the C library.
 Range ourCode[8];
-size_t ourCodes = 0;
+std::size_t ourCodes = 0;
 
 // Fills ourCode. The first object that dl_iterate_phdr() names is the program.
 void findOurCode() {
   dl_iterate_phdr(
-      [](dl_phdr_info* object, size_t, void*) {
+      [](dl_phdr_info* object, std::size_t, void*) {
         const std::string name = fs::path(object->dlpi_name).filename();
         const bool runtime = name.starts_with("libstdc++.so") || name.starts_with("libc.so");
         if (ourCodes > 0 && !runtime) return 0;
@@ -258,7 +258,7 @@ constexpr int kLongestS = 240;  // of a run that takes half a second of an idle 
 // Zeroed values that processes made by fork() share.
 template <class T>
 T* sharedMemory(long count) {
-  void* const memory = mmap(nullptr, sizeof(T) * static_cast<size_t>(count), PROT_READ | PROT_WRITE,
+  void* const memory = mmap(nullptr, sizeof(T) * static_cast<std::size_t>(count), PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     std::perror("satdof_faults");
@@ -369,7 +369,7 @@ std::vector<long> pointsOf(long calls, long points) {
   std::vector<long> chosen;
   if (stacks != nullptr) {
     std::unordered_set<std::uint64_t> known;
-    for (long call = 1; call <= std::min(calls, kMostStacks); ++call)
+    for (long call = 1; call <= std::min(calls, kMaxStacks); ++call)
       if (known.insert(stacks[call - 1]).second) chosen.push_back(call);
     return chosen;
   }
@@ -407,8 +407,8 @@ bool injectInto(const Script& script, const Mode& mode, const Points& points, co
     std::fprintf(stderr, "the undisturbed run failed: %s %s\n%s", script.variable, script.arguments, good.said.c_str());
     return false;
   }
-  if (stacks != nullptr && good.calls > kMostStacks)
-    std::fprintf(stderr, "satdof_faults: the stacks of calls after %ld are left out\n", kMostStacks);
+  if (stacks != nullptr && good.calls > kMaxStacks)
+    std::fprintf(stderr, "satdof_faults: the stacks of calls after %ld are left out\n", kMaxStacks);
   const std::vector<long> chosen = pointsOf(good.calls, points.limit);
   counts.all += stacks != nullptr ? static_cast<long>(chosen.size()) : good.calls;
   long number = 0;
@@ -449,7 +449,7 @@ int main(int argc, char** argv) {
   }
   const std::string_view choice = argc > 2 ? argv[2] : "", kEachStack = "stacks", kDepth = "stacks=";
   const bool eachStack = choice == kEachStack || choice.starts_with(kDepth);
-  if (eachStack) stacks = sharedMemory<std::uint64_t>(kMostStacks);
+  if (eachStack) stacks = sharedMemory<std::uint64_t>(kMaxStacks);
   if (choice.starts_with(kDepth)) stackDepth = std::clamp(std::atoi(argv[2] + kDepth.size()), 1, kDeepestStack);
   const long points = argc > 2 && !eachStack ? std::atol(argv[2]) : 0;
   const long part = argc > 4 ? std::atol(argv[3]) : 1, parts = argc > 4 ? std::atol(argv[4]) : 1;

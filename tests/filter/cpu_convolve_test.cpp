@@ -22,17 +22,17 @@ void compareAll(int channels) {
   ThreadPool pool(3);
   for (const glm::ivec2 size : kSizes)
     for (const glm::ivec2 shape : kMasks) {
-      const auto texels = static_cast<size_t>(size.x * size.y);
-      const auto weights = static_cast<size_t>(shape.x * shape.y);
+      const auto texels = static_cast<std::size_t>(size.x * size.y);
+      const auto weights = static_cast<std::size_t>(shape.x * shape.y);
       if (texels * weights > 3'000'000) continue;
       SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " by " << shape.x << "x" << shape.y);
       const MaskPassOf<T> mask{shape.x, shape.y, test::randomElements<T>(weights, 1)};
-      const auto in = test::randomElements<T>(texels * static_cast<size_t>(channels), 2);
+      const auto in = test::randomElements<T>(texels * static_cast<std::size_t>(channels), 2);
       std::vector<T> plain(in.size(), T{77}), parallel(in.size(), T{77});
       convolveSequential({size.x, size.y}, channels, in.data(), plain.data(), mask);
       convolveParallel(pool, {size.x, size.y}, channels, in.data(), parallel.data(), mask);
       const auto expected = test::convolved(size.x, size.y, channels, in, mask);
-      for (size_t i = 0; i < in.size(); ++i) {
+      for (std::size_t i = 0; i < in.size(); ++i) {
         // n products and n sums, each rounded to 2^-24.
         const double bound = std::is_integral_v<T> ? 0.0 : 2.0 * double(weights) * 0x1p-24 * expected.magnitudes[i];
         ASSERT_NEAR(double(plain[i]), double(expected.sums[i]), bound) << i;

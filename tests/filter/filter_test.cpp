@@ -65,13 +65,13 @@ void expectConvolved(const Image& image, const FilterMask& mask, const std::vect
       glm::dvec4 sum(0.0), magnitude(0.0);
       for (int j = 0; j < mask.height; ++j)
         for (int i = 0; i < mask.width; ++i) {
-          const glm::dvec4 product = double(mask.weights[static_cast<size_t>(j * mask.width + i)]) *
+          const glm::dvec4 product = double(mask.weights[static_cast<std::size_t>(j * mask.width + i)]) *
                                      glm::dvec4(image.at(std::clamp(x + i - mask.width / 2, 0, image.size.x - 1),
                                                          std::clamp(y + j - mask.height / 2, 0, image.size.y - 1)));
           sum += product;
           magnitude += glm::abs(product);
         }
-      const glm::vec4& got = found[static_cast<size_t>(y * image.size.x + x)];
+      const glm::vec4& got = found[static_cast<std::size_t>(y * image.size.x + x)];
       for (int c = 0; c < 3; ++c) {
         const double value = std::clamp(sum[c] + double(mask.offset), -65504.0, 65504.0);
         // Separable masks also round their factors: the term 4e-6, from kSeparableTolerance.

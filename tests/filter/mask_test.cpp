@@ -114,7 +114,7 @@ TEST(FilterMaskTest, EveryNameHasAMask) {
   for (const MaskEntry& entry : filterMasks())
     for (const int radius : {1, 4, 31}) {
       const FilterMask mask = maskOf({.mask = {entry.name}, .radiusPx = radius});
-      EXPECT_THAT(mask.weights, SizeIs(static_cast<size_t>(mask.width * mask.height))) << entry.name;
+      EXPECT_THAT(mask.weights, SizeIs(static_cast<std::size_t>(mask.width * mask.height))) << entry.name;
       EXPECT_EQ(mask.width % 2 + mask.height % 2, 2) << entry.name;
       const double sum = std::accumulate(mask.weights.begin(), mask.weights.end(), 0.0);
       EXPECT_NEAR(sum, mask.weights.front() == -1.0f && mask.weights.size() == 9 ? 0.0 : 1.0, 1e-5) << entry.name;
@@ -130,7 +130,7 @@ TEST(FilterMaskTest, FindsTheFactorsOfRankOne) {
   std::mt19937 random(7);
   std::uniform_real_distribution<float> weight(-1, 1);
   for (const auto& [width, height] : {std::pair{1, 1}, {3, 5}, {63, 63}, {1, 9}, {9, 1}}) {
-    std::vector<float> x(static_cast<size_t>(width)), y(static_cast<size_t>(height));
+    std::vector<float> x(static_cast<std::size_t>(width)), y(static_cast<std::size_t>(height));
     for (float& v : x) v = weight(random);
     for (float& v : y) v = weight(random);
     FilterMask mask{.width = width, .height = height, .weights = {}};
@@ -138,8 +138,9 @@ TEST(FilterMaskTest, FindsTheFactorsOfRankOne) {
       for (const float u : x) mask.weights.push_back(u * v);
     separate(mask);
     ASSERT_TRUE(mask.separable()) << width << "x" << height;
-    for (size_t j = 0; j < y.size(); ++j)
-      for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(mask.x[i] * mask.y[j], x[i] * y[j], 2e-6) << i << ", " << j;
+    for (std::size_t j = 0; j < y.size(); ++j)
+      for (std::size_t i = 0; i < x.size(); ++i)
+        EXPECT_NEAR(mask.x[i] * mask.y[j], x[i] * y[j], 2e-6) << i << ", " << j;
     if (width == 1 || height == 1) continue;
     mask.weights[0] += 1e-3f;
     separate(mask);

@@ -63,7 +63,7 @@ TEST_F(FilteredRenderer, FiltersBothSidesOfASplit) {
   settings.technique.lens.kind = LensKind::gems;
   settings.split.enabled = true;
   const Texels both = drawFiltered("emboss");
-  for (size_t i = 0; i < both.size(); ++i) ASSERT_EQ(both[i], i % 96 < 48 ? a[i] : b[i]) << i;
+  for (std::size_t i = 0; i < both.size(); ++i) ASSERT_EQ(both[i], i % 96 < 48 ? a[i] : b[i]) << i;
 }
 
 TEST_F(FilteredRenderer, TheDifferenceOfEqualSidesStaysBlack) {

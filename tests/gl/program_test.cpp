@@ -67,7 +67,7 @@ TEST_F(ProgramTest, BuiltReportsAProgramThatFails) {
   const Program broken({"bokeh/collect.comp"});  // made before: not asked for
   const auto make = [](const char* file) { return std::make_unique<Program>(std::vector<std::string>{file}); };
   EXPECT_NO_THROW(withBuiltPrograms([&] { return make("bokeh/reduce.comp"); })->use());
-  const size_t before = programCount();
+  const std::size_t before = programCount();
   EXPECT_THAT([&] { withBuiltPrograms([&] { return make("bokeh/collect.comp"); }); },
               ThrowsMessage<std::runtime_error>(HasSubstr("cannot compile the shader bokeh/collect.comp")));
   EXPECT_EQ(programCount(), before);

@@ -14,10 +14,10 @@ class TransferTest : public GlTest {};
 // Bands of one byte (one row), of one row and a bit, of two rows, and of the whole image.
 TEST_F(TransferTest, EveryBandGivesTheSameTexels) {
   for (const glm::ivec2 size : {glm::ivec2{1, 1}, glm::ivec2{7, 5}, glm::ivec2{33, 2}, glm::ivec2{3, 65}}) {
-    std::vector<float> sent(static_cast<size_t>(size.x * size.y));
+    std::vector<float> sent(static_cast<std::size_t>(size.x * size.y));
     std::iota(sent.begin(), sent.end(), 1.0f);
-    const size_t row = static_cast<size_t>(size.x) * sizeof(float);
-    for (const size_t band : {size_t{1}, row + 1, 2 * row, kBandBytes}) {
+    const std::size_t row = static_cast<std::size_t>(size.x) * sizeof(float);
+    for (const std::size_t band : {std::size_t{1}, row + 1, 2 * row, kBandBytes}) {
       const Texture texture(GL_R32F, size);
       upload(texture, kRedFloat, sent.data(), band);
       std::vector<float> read(sent.size());
@@ -25,7 +25,7 @@ TEST_F(TransferTest, EveryBandGivesTheSameTexels) {
       EXPECT_EQ(read, sent);
 
       const Buffer buffer(static_cast<GLsizeiptr>(2 * sent.size() * sizeof(float)), nullptr, GL_DYNAMIC_STORAGE_BIT);
-      const size_t offset = sent.size() * sizeof(float);
+      const std::size_t offset = sent.size() * sizeof(float);
       glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer.name());
       download(texture, kRedFloat, reinterpret_cast<void*>(offset), band);
       glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
@@ -44,7 +44,7 @@ TEST_F(TransferTest, RowsOfBytesHaveNoPadding) {
   upload(texture, {GL_RGBA, GL_UNSIGNED_BYTE, 4}, sent.data());
   const auto rgb = readRgb<unsigned char>(texture, GL_UNSIGNED_BYTE);
   ASSERT_EQ(rgb.size(), 45u);
-  for (size_t i = 0; i < rgb.size(); ++i) EXPECT_EQ(rgb[i], sent[i / 3 * 4 + i % 3]);
+  for (std::size_t i = 0; i < rgb.size(); ++i) EXPECT_EQ(rgb[i], sent[i / 3 * 4 + i % 3]);
 }
 
 TEST_F(TransferTest, RowsHaveTheUsualAlignmentAfterwards) {

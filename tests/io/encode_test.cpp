@@ -22,7 +22,7 @@ constexpr glm::ivec2 kEncodedSizes[] = {{1, 1}, {1, 17}, {33, 1}, {3, 5}, {17, 6
 template <class T>
 std::vector<T> randomRows(glm::ivec2 size) {
   static std::mt19937 generator(7);
-  std::vector<T> rows(static_cast<size_t>(size.x * size.y * 3));
+  std::vector<T> rows(static_cast<std::size_t>(size.x * size.y * 3));
   for (auto& value : rows) value = static_cast<T>(generator());
   return rows;
 }
@@ -47,7 +47,7 @@ TEST(Png, TextReadsBackAndDamageIsNoText) {
   EXPECT_EQ(pngText(png, "other"), std::nullopt);
   EXPECT_FALSE(isPng("{}"));
   EXPECT_FALSE(isPng(""));
-  for (size_t bytes = 8; bytes < 3000; bytes += 97)
+  for (std::size_t bytes = 8; bytes < 3000; bytes += 97)
     EXPECT_EQ(pngText(png.substr(0, bytes), kSettingsKeyword), std::nullopt);
 }
 
@@ -55,7 +55,7 @@ TEST(Png, IsWholeWithAllItsBytesAlone) {
   const auto pixels = randomRows<stbi_uc>({5, 3});
   const std::string png = encodePng(pixels.data(), {5, 3}, 8, {{"text", "x"}});
   EXPECT_TRUE(isWholePng(png));
-  for (size_t i = 0; i < png.size(); ++i) {
+  for (std::size_t i = 0; i < png.size(); ++i) {
     std::string damaged = png;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
     EXPECT_FALSE(isWholePng(damaged)) << i;
@@ -76,11 +76,11 @@ TEST(LinearImage, RadianceKeepsItsPrecision) {
   std::mt19937 generator(11);
   std::lognormal_distribution<float> light(0.0f, 4.0f);
   for (const auto size : kEncodedSizes) {
-    std::vector<float> rows(static_cast<size_t>(size.x * size.y * 3));
+    std::vector<float> rows(static_cast<std::size_t>(size.x * size.y * 3));
     for (auto& value : rows) value = light(generator);
     const auto read = test::decoded<float>(stbi_loadf_from_memory, encodeHdr(rows, size), size);
     ASSERT_EQ(read.size(), rows.size());
-    for (size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       const float* pixel = &rows[i / 3 * 3];
       ASSERT_NEAR(read[i], rows[i], std::max({pixel[0], pixel[1], pixel[2]}) / 128.0f);
     }
@@ -98,7 +98,7 @@ TEST(LinearImage, RadianceClampsToRepresentableValues) {
   const auto read = test::decoded<float>(stbi_loadf_from_memory, encodeHdr(rows, size), size);
   const float expected[] = {0, 0, 0, 0x1p127f, 0x1p127f, 65505.0f, 0, 0, 0.5f};
   ASSERT_EQ(read.size(), rows.size());
-  for (size_t i = 0; i < read.size(); ++i)
+  for (std::size_t i = 0; i < read.size(); ++i)
     EXPECT_NEAR(read[i], expected[i / 3], expected[i / 3] / 128.0f) << values[i / 3];
   // A negative channel leaves the others alone.
   const auto mixed = test::decoded<float>(stbi_loadf_from_memory, encodeHdr({-0.59f, 0.25f, kNan}, {1, 1}), {1, 1});

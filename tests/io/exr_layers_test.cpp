@@ -50,14 +50,14 @@ std::string partsOf(std::vector<TestPart> parts) {
   Imf::StdOSStream stream;
   {
     Imf::MultiPartOutputFile file(stream, headers.data(), static_cast<int>(headers.size()));
-    for (size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
       const auto& box = parts[i].header.dataWindow();
-      const auto width = static_cast<size_t>(box.max.x - box.min.x + 1),
-                 height = static_cast<size_t>(box.max.y - box.min.y + 1);
+      const auto width = static_cast<std::size_t>(box.max.x - box.min.x + 1),
+                 height = static_cast<std::size_t>(box.max.y - box.min.y + 1);
       Imf::FrameBuffer buffer;
       for (auto& [name, values] : parts[i].planes) {
-        const auto sampling = static_cast<size_t>(name == "RY" || name == "BY" ? parts[i].sampling : 1);
-        const size_t columns = width / sampling;
+        const auto sampling = static_cast<std::size_t>(name == "RY" || name == "BY" ? parts[i].sampling : 1);
+        const std::size_t columns = width / sampling;
         if (values.size() == 1) values.assign(columns * (height / sampling), values[0]);
         buffer.insert(name, Imf::Slice::Make(Imf::FLOAT, values.data(), box, sizeof(float), columns * sizeof(float),
                                              static_cast<int>(sampling), static_cast<int>(sampling)));
@@ -251,7 +251,7 @@ TEST(ExrLayers, LuminanceAndChromaAreColours) {
   TestPart part{Imf::Header(8, 4), {{"Y", {y}}, {"RY", {(r - y) / y}}, {"BY", {(b - y) / y}}}, 2};
   const ExrColours colours = coloursInExr(partsOf({part}));
   ASSERT_EQ(colours.rgb[1].size(), 32u);
-  for (size_t i = 0; i < 32; ++i) {
+  for (std::size_t i = 0; i < 32; ++i) {
     EXPECT_NEAR(colours.rgb[0][i], r, 2e-3f);
     EXPECT_NEAR(colours.rgb[1][i], g, 2e-3f);
     EXPECT_NEAR(colours.rgb[2][i], b, 2e-3f);
@@ -279,7 +279,7 @@ TEST(ExrLayers, OtherPrimariesAreConverted) {
   const auto fromXyz = coloursInExr(partsOf({part}));
   EXPECT_THAT(fromXyz.notes, ElementsAre(HasSubstr("converted from the primaries")));
   EXPECT_GT(fromXyz.rgb[0].at(0), 0.9f);
-  for (const size_t c : {1u, 2u}) EXPECT_NEAR(fromXyz.rgb[c].at(0), 0.0f, 0.1f) << "another white";
+  for (const std::size_t c : {1u, 2u}) EXPECT_NEAR(fromXyz.rgb[c].at(0), 0.0f, 0.1f) << "another white";
   part = {Imf::Header(4, 2), {{"R", {1}}, {"G", {2}}, {"B", {3}}}};
   Imf::addChromaticities(part.header, Imf::Chromaticities({0, 0}, {0, 0}, {0, 0}, {0, 0}));
   const std::string useless = partsOf({part});
@@ -300,7 +300,7 @@ TEST(ExrLayers, TablesOfAllPartsTogetherFitIntoTheFile) {
   // Gives each part as many scanlines as chunks fit into the whole file.
   const std::string key("dataWindow\0box2i\0\x10\0\0\0", 21);
   const auto last = static_cast<std::uint32_t>(bytes.size() / 8 - 2);
-  for (size_t at = bytes.find(key); at != bytes.npos; at = bytes.find(key, at + 1))
+  for (std::size_t at = bytes.find(key); at != bytes.npos; at = bytes.find(key, at + 1))
     std::memcpy(&bytes[at + key.size() + 12], &last, sizeof last);
   EXPECT_THAT(reasonOf([&] { coloursInExr(bytes); }), HasSubstr("the tables of its parts exceed it"));
 }
@@ -314,7 +314,7 @@ TEST(ExrLayers, DamagedPartsAreRefusedOrRead) {
   };
   EXPECT_EQ(attempt(good), "accepted");
   int refused = 0;
-  for (size_t length = 0; length < good.size(); length += 3)
+  for (std::size_t length = 0; length < good.size(); length += 3)
     EXPECT_NE(attempt(good.substr(0, length)), "accepted") << length;
   for (int i = 0; i < 3000; ++i) {
     std::string bytes = good;

@@ -27,7 +27,7 @@ constexpr glm::ivec2 kSizes[] = {{1, 1}, {1, 31}, {33, 1}, {17, 255}, {31, 256},
 std::vector<float> randomValues(glm::ivec2 size, bool half) {
   static std::mt19937 generator(5);
   std::lognormal_distribution<float> light(0.0f, 2.0f);
-  std::vector<float> values(static_cast<size_t>(size.x * size.y));
+  std::vector<float> values(static_cast<std::size_t>(size.x * size.y));
   for (auto& value : values) {
     value = light(generator) - 0.5f;
     if (half) value = ::half(value);
@@ -47,14 +47,14 @@ std::string reason(std::string_view bytes, const ExrLimits& limits = {}) {
   return test::reasonOf([&] { decodeExr(bytes, "a.exr", {}, limits); });
 }
 
-void putWord(std::string& bytes, size_t at, std::uint32_t value) {
-  for (size_t i = 0; i < 4; ++i) bytes.at(at + i) = static_cast<char>(value >> 8 * i);
+void putWord(std::string& bytes, std::size_t at, std::uint32_t value) {
+  for (std::size_t i = 0; i < 4; ++i) bytes.at(at + i) = static_cast<char>(value >> 8 * i);
 }
 
 // The offset of the value of an attribute.
-size_t valueOf(const std::string& bytes, const std::string& name, const std::string& type) {
+std::size_t valueOf(const std::string& bytes, const std::string& name, const std::string& type) {
   const std::string key = name + '\0' + type + '\0';
-  const size_t at = bytes.find(key);
+  const std::size_t at = bytes.find(key);
   EXPECT_NE(at, bytes.npos) << name;
   return at + key.size() + 4;
 }
@@ -99,10 +99,10 @@ void expectNumbered(const ExrImage& image, glm::ivec2 size) {
   ASSERT_EQ(image.size, size);
   ASSERT_NE(image.channel("Y"), nullptr);
   const auto& values = image.channel("Y")->values;
-  ASSERT_EQ(values.size(), static_cast<size_t>(size.x * size.y));
+  ASSERT_EQ(values.size(), static_cast<std::size_t>(size.x * size.y));
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x)
-      ASSERT_EQ(values[static_cast<size_t>(y * size.x + x)], static_cast<float>(1000 * y + x));
+      ASSERT_EQ(values[static_cast<std::size_t>(y * size.x + x)], static_cast<float>(1000 * y + x));
 }
 
 TEST(Exr, ChannelsAndTextsReadBackExactly) {
@@ -150,7 +150,7 @@ TEST(Exr, TextsStandInTheFirstPartOfTheFile) {
   EXPECT_EQ(exrText(bytes.substr(0, 1000), "comment"), "of the image");
   EXPECT_EQ(exrText(bytes, "other"), std::nullopt);
   EXPECT_EQ(exrText(bytes, "channels"), std::nullopt);  // is no string
-  for (size_t length = 0; length < 200; ++length) EXPECT_EQ(exrText(bytes.substr(0, length), "x"), std::nullopt);
+  for (std::size_t length = 0; length < 200; ++length) EXPECT_EQ(exrText(bytes.substr(0, length), "x"), std::nullopt);
   EXPECT_EQ(exrText("{}", "comment"), std::nullopt);
 }
 
@@ -193,7 +193,7 @@ TEST(Exr, ErrorsAreOneLine) {
   EXPECT_EQ(reason(good), "accepted");
   EXPECT_EQ(reason(""), "cannot read a.exr: not an OpenEXR file");
   EXPECT_EQ(reason("P6\n2 2\n255\nxxxxxxxxxxxx"), "cannot read a.exr: not an OpenEXR file");
-  const auto changed = [&](size_t at, std::uint32_t value) {
+  const auto changed = [&](std::size_t at, std::uint32_t value) {
     std::string bytes = good;
     putWord(bytes, at, value);
     return reason(bytes);
@@ -201,7 +201,7 @@ TEST(Exr, ErrorsAreOneLine) {
   EXPECT_THAT(changed(4, 3), testing::HasSubstr("version 3 of the format"));
   EXPECT_THAT(changed(4, 2 | 0x1000), testing::StartsWith("cannot read a.exr: "));  // no types of parts
   EXPECT_THAT(changed(4, 2 | 0x800), testing::HasSubstr("deep pixels"));
-  const size_t window = valueOf(good, "dataWindow", "box2i");
+  const std::size_t window = valueOf(good, "dataWindow", "box2i");
   EXPECT_THAT(changed(window + 8, 0x7fffffff), testing::HasSubstr("at most 16384 on a side"));
   EXPECT_THAT(changed(window, 0x80000000), testing::HasSubstr("at most 16384 on a side"));
   EXPECT_THAT(changed(window + 8, static_cast<std::uint32_t>(-5)), testing::StartsWith("cannot read a.exr: "));
@@ -227,7 +227,7 @@ TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   Imf::Header tiled(8, 8);
   tiled.setTileDescription({1, 1, Imf::ONE_LEVEL});
   std::string bytes = written(tiled, writeTiles);
-  const size_t window = valueOf(bytes, "dataWindow", "box2i"), tiles = valueOf(bytes, "tiles", "tiledesc");
+  const std::size_t window = valueOf(bytes, "dataWindow", "box2i"), tiles = valueOf(bytes, "tiles", "tiledesc");
   putWord(bytes, window + 8, 16383);
   putWord(bytes, window + 12, 16383);
   EXPECT_THAT(reason(bytes), testing::HasSubstr("cut short"));
@@ -244,13 +244,13 @@ TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   header.setPreviewImage(Imf::PreviewImage(4, 4));
   bytes = written(header, writeScanlines);
   EXPECT_EQ(reason(bytes), "accepted");
-  const size_t preview = valueOf(bytes, "preview", "preview");
-  for (const size_t at : {preview, preview + 4}) putWord(bytes, at, 30000);
+  const std::size_t preview = valueOf(bytes, "preview", "preview");
+  for (const std::size_t at : {preview, preview + 4}) putWord(bytes, at, 30000);
   EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
 
   // Attribute values of wrong length: the library would read the next bytes as a length.
   bytes = written(Imf::Header(8, 8), writeScanlines);
-  const size_t ratio = valueOf(bytes, "pixelAspectRatio", "float");
+  const std::size_t ratio = valueOf(bytes, "pixelAspectRatio", "float");
   putWord(bytes, ratio - 4, 5);
   bytes.insert(ratio, 1, '\0');
   EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
@@ -268,7 +268,7 @@ TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   ExrImage wide{.size = {16384, 1}, .channels = {}, .texts = {}};
   const std::vector<float> row(16384);
   for (int i = 0; i < 200; ++i) wide.channels.push_back({std::to_string(i), true, row});
-  EXPECT_THAT(reason(encodeExr(wide), {.bytes = size_t{8} << 20}), testing::HasSubstr("memory"));
+  EXPECT_THAT(reason(encodeExr(wide), {.bytes = std::size_t{8} << 20}), testing::HasSubstr("memory"));
 }
 
 // A channel stored for one of 2 x 2 or of 3 x 3 pixels, with the column of the pixel as its value.
@@ -282,7 +282,7 @@ std::string sampled(int sampling, const Imath::V2i& from) {
     for (int x = 0; x < columns; ++x) values.push_back(static_cast<float>(x * sampling + 1000 * y * sampling));
   Imf::FrameBuffer buffer;
   buffer.insert("C", Imf::Slice::Make(Imf::FLOAT, values.data(), window, sizeof(float),
-                                      static_cast<size_t>(columns) * sizeof(float), sampling, sampling));
+                                      static_cast<std::size_t>(columns) * sizeof(float), sampling, sampling));
   Imf::StdOSStream stream;
   writeScanlines(stream, header, buffer, 600);
   return stream.str();
@@ -295,7 +295,7 @@ TEST(Exr, ChannelsStoredForSomePixelsAreInterpolated) {
     ASSERT_EQ(values.size(), 7200u);
     for (int y = 0; y < 600; ++y)
       for (int x = 0; x < 12; ++x)
-        ASSERT_EQ(values[static_cast<size_t>((599 - y) * 12 + x)],
+        ASSERT_EQ(values[static_cast<std::size_t>((599 - y) * 12 + x)],
                   static_cast<float>(std::min(x, 10) + 1000 * std::min(y, 598)))
             << x << " " << y;
   }
@@ -308,15 +308,15 @@ TEST(Exr, DamagedFilesAreRefusedOrRead) {
   Imf::Header tiled(40, 37);
   tiled.setTileDescription({16, 8, Imf::ONE_LEVEL});
   for (const std::string& good : {encodeExr(randomImage({33, 57})), written(tiled, writeTiles)}) {
-    for (size_t length = 0; length < good.size(); length += 1 + good.size() / 499)
+    for (std::size_t length = 0; length < good.size(); length += 1 + good.size() / 499)
       EXPECT_THAT(reason(good.substr(0, length)), testing::StartsWith("cannot read a.exr: ")) << length;
     int refused = 0;
     for (int i = 0; i < 3000; ++i) {
       std::string bytes = good;
-      const size_t most = i % 2 == 0 ? 700 : bytes.size();  // half of the damage in the header
+      const std::size_t most = i % 2 == 0 ? 700 : bytes.size();  // half of the damage in the header
       for (int k = 0; k < 1 + i % 4; ++k)
         bytes[generator() % std::min(most, bytes.size())] = static_cast<char>(generator());
-      const std::string text = reason(bytes, {.sidePx = 1000, .bytes = size_t{64} << 20});
+      const std::string text = reason(bytes, {.sidePx = 1000, .bytes = std::size_t{64} << 20});
       refused += text != "accepted";
       EXPECT_EQ(text.find('\n'), text.npos);
     }

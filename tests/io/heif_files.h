@@ -43,23 +43,25 @@ inline void requireOk(const heif_error& error) {
 
 // Inserts bytes at `at`: grows the enclosing boxes and adds the length to the offsets of all pixels, which follow.
 // Works for files that libheif writes.
-inline void insertInMeta(std::string& file, size_t at, const std::string& bytes) {
-  const auto number = [&](size_t from, size_t count) {
+inline void insertInMeta(std::string& file, std::size_t at, const std::string& bytes) {
+  const auto number = [&](std::size_t from, std::size_t count) {
     std::uint64_t value = 0;
-    for (size_t i = 0; i < count; ++i) value = value << 8 | static_cast<unsigned char>(file[from + i]);
+    for (std::size_t i = 0; i < count; ++i) value = value << 8 | static_cast<unsigned char>(file[from + i]);
     return value;
   };
-  const auto add = [&](size_t from, size_t count) {
+  const auto add = [&](std::size_t from, std::size_t count) {
     if (count > 0)
       file.replace(from, count,
                    bigEndian(static_cast<std::uint32_t>(number(from, count) + bytes.size()), static_cast<int>(count)));
   };
-  const size_t iloc = file.find("iloc") + 4;
+  const std::size_t iloc = file.find("iloc") + 4;
   const auto version = number(iloc, 1);
-  const auto nibble = [&](size_t byte, int shift) { return static_cast<size_t>(number(byte, 1) >> shift & 15u); };
-  const size_t offsetSize = nibble(iloc + 4, 4), lengthSize = nibble(iloc + 4, 0), baseSize = nibble(iloc + 5, 4);
-  const size_t indexSize = version > 0 ? nibble(iloc + 5, 0) : 0;
-  size_t item = iloc + 6 + 2;
+  const auto nibble = [&](std::size_t byte, int shift) {
+    return static_cast<std::size_t>(number(byte, 1) >> shift & 15u);
+  };
+  const std::size_t offsetSize = nibble(iloc + 4, 4), lengthSize = nibble(iloc + 4, 0), baseSize = nibble(iloc + 5, 4);
+  const std::size_t indexSize = version > 0 ? nibble(iloc + 5, 0) : 0;
+  std::size_t item = iloc + 6 + 2;
   for (auto items = number(iloc + 6, 2); items > 0; --items) {
     const bool inFile = version == 0 || (number(item + 2, 2) & 15u) == 0;  // else inside the box idat
     item += version > 0 ? 2 + 2 + 2 : 2 + 2;                               // id, construction method, data reference
@@ -79,7 +81,7 @@ inline void insertInMeta(std::string& file, size_t at, const std::string& bytes)
 inline std::string withDepth(std::string file, bool avif, const std::string& subtypes) {
   const std::string alpha = avif ? "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" : "urn:mpeg:hevc:2015:auxid:1";
   const std::string depth = avif ? "urn:mpeg:mpegB:cicp:systems:auxiliary:depth" : "urn:mpeg:hevc:2015:auxid:2";
-  const size_t at = file.find(alpha);
+  const std::size_t at = file.find(alpha);
   if (at == file.npos) throw std::runtime_error("the file has no alpha channel");
   file.replace(at, alpha.size(), depth);
   if (!subtypes.empty()) insertInMeta(file, at + depth.size() + 1, subtypes);
@@ -101,12 +103,12 @@ inline std::string heifOf(const HeifFile& from) {
   requireOk(heif_image_add_plane(image, channel, from.size.x, from.size.y, from.bits));
   int stride = 0;
   std::uint8_t* const plane = heif_image_get_plane(image, channel, &stride);
-  const size_t colours = from.grey ? 1 : 3, channels = colours + (alpha ? 1 : 0);
+  const std::size_t colours = from.grey ? 1 : 3, channels = colours + (alpha ? 1 : 0);
   for (int y = 0; y < from.size.y; ++y) {
     std::uint8_t* to = plane + y * stride;
     for (int x = 0; x < from.size.x; ++x) {
-      const auto pixel = static_cast<size_t>(y * from.size.x + x);
-      for (size_t c = 0; c < channels; ++c) {
+      const auto pixel = static_cast<std::size_t>(y * from.size.x + x);
+      for (std::size_t c = 0; c < channels; ++c) {
         const unsigned value = c < colours ? from.rgb[colours * pixel + c] : from.depth[pixel];
         *to++ = static_cast<std::uint8_t>(value & 255u);
         if (deep) *to++ = static_cast<std::uint8_t>(value >> 8);
@@ -140,7 +142,7 @@ inline std::string heifOf(const HeifFile& from) {
   if (!from.exif.empty())
     requireOk(heif_context_add_exif_metadata(context, handle, from.exif.data(), static_cast<int>(from.exif.size())));
   std::string file;
-  heif_writer writer{1, [](heif_context*, const void* data, size_t size, void* to) {
+  heif_writer writer{1, [](heif_context*, const void* data, std::size_t size, void* to) {
                        static_cast<std::string*>(to)->assign(static_cast<const char*>(data), size);
                        return heif_error{heif_error_Ok, heif_suberror_Unspecified, ""};
                      }};
@@ -184,7 +186,8 @@ inline std::string depthMessage(unsigned type, std::initializer_list<double> num
   put(1, 1);
   while (bits.size() % 8 != 0) bits += '0';
   std::string payload;
-  for (size_t i = 0; i < bits.size(); i += 8) payload += static_cast<char>(std::stoi(bits.substr(i, 8), nullptr, 2));
+  for (std::size_t i = 0; i < bits.size(); i += 8)
+    payload += static_cast<char>(std::stoi(bits.substr(i, 8), nullptr, 2));
   const std::string message =
       "\x4e\x01\xb1"s + static_cast<char>(payload.size()) + payload;  // a prefix SEI, payload type 177
   const auto size = static_cast<std::uint32_t>(message.size());

@@ -63,7 +63,7 @@ std::vector<std::uint16_t> ramp(unsigned most) {
 }
 
 glm::vec3 colourAt(const Picture& picture, int x, int y) {
-  const std::uint16_t* const at = &picture.rgba[4 * static_cast<size_t>(y * picture.size.x + x)];
+  const std::uint16_t* const at = &picture.rgba[4 * static_cast<std::size_t>(y * picture.size.x + x)];
   return {glm::unpackHalf1x16(at[0]), glm::unpackHalf1x16(at[1]), glm::unpackHalf1x16(at[2])};
 }
 
@@ -93,9 +93,9 @@ TEST_P(HeifFormats, KeepsColoursOf8And10Bits) {
 }
 
 TEST_P(HeifFormats, TurnsImageAndDepth) {
-  std::vector<std::uint16_t> left(static_cast<size_t>(kSize.x * kSize.y), 40);
+  std::vector<std::uint16_t> left(static_cast<std::size_t>(kSize.x * kSize.y), 40);
   for (int y = 0; y < kSize.y; ++y)
-    for (int x = 0; x < kSize.x / 2; ++x) left[static_cast<size_t>(y * kSize.x + x)] = 200;
+    for (int x = 0; x < kSize.x / 2; ++x) left[static_cast<std::size_t>(y * kSize.x + x)] = 200;
   const std::string bytes = heifOf({.avif = GetParam(),
                                     .size = kSize,
                                     .rgb = redCorner(255),
@@ -200,7 +200,7 @@ TEST_P(HeifFormats, ReadsDepthOf10Bits) {
   EXPECT_EQ(depth.meaning, DepthMeaning::relative);
   EXPECT_EQ(depth.largest, 65535.0f);
   for (const int x : {0, 20, 63})
-    EXPECT_NEAR(depth.values[static_cast<size_t>(x)] / 65535.0f, static_cast<float>(x) / 63.0f, 2e-3f) << x;
+    EXPECT_NEAR(depth.values[static_cast<std::size_t>(x)] / 65535.0f, static_cast<float>(x) / 63.0f, 2e-3f) << x;
 }
 
 TEST_P(HeifFormats, HasNoDepthWithoutAuxiliaryImage) {
@@ -224,7 +224,7 @@ TEST_P(HeifFormats, RefusesLargeAndDamagedFilesInOneLine) {
   EXPECT_THAT(reasonOf([&] { decodePhotograph(bytes, true, {.side = 63}); }),
               testing::AnyOf(HasSubstr("63"), HasSubstr("limit")));
   EXPECT_THAT(reasonOf([&] { decodePhotograph(bytes, true, {.pixels = 64 * 48 - 1}); }), HasSubstr("3071 pixels"));
-  for (size_t length = 12; length < bytes.size(); length += 7) {
+  for (std::size_t length = 12; length < bytes.size(); length += 7) {
     const std::string reason = reasonOf([&] { decodePhotograph(std::string_view(bytes).substr(0, length), true); });
     EXPECT_EQ(reason.find('\n'), reason.npos);
     EXPECT_LT(reason.size(), 200u);

@@ -45,7 +45,7 @@ std::string redQuarter(const Picture& picture) {
   for (const bool top : {false, true})
     for (const bool left : {false, true}) {
       const int x = (left ? 1 : 3) * picture.size.x / 4, y = (top ? 3 : 1) * picture.size.y / 4;
-      const auto at = 4 * static_cast<size_t>(y * picture.size.x + x);
+      const auto at = 4 * static_cast<std::size_t>(y * picture.size.x + x);
       if (glm::unpackHalf1x16(picture.rgba[at + 1]) < 0.02f)
         return std::string(top ? "top" : "bottom") + (left ? " left" : " right");
     }
@@ -55,14 +55,14 @@ std::string redQuarter(const Picture& picture) {
 // Fills and frees memory first: the decoder must not use old bytes as Huffman tables.
 TEST(Jpeg, WithoutHuffmanTablesIsEvenlyGrey) {
   std::string jpeg = jpegOf(std::vector<std::uint8_t>(64, 200), {8, 8}, 1);
-  const size_t tables = jpeg.find("\xff\xc4"), scan = jpeg.find("\xff\xda");
+  const std::size_t tables = jpeg.find("\xff\xc4"), scan = jpeg.find("\xff\xda");
   jpeg.erase(tables, scan - tables);
   std::vector<std::unique_ptr<std::vector<char>>> used;
-  for (size_t bytes = 1 << 10; bytes <= 1 << 16; bytes += 1 << 8)
+  for (std::size_t bytes = 1 << 10; bytes <= 1 << 16; bytes += 1 << 8)
     used.push_back(std::make_unique<std::vector<char>>(bytes, '\x11'));
   used.clear();
   const Picture picture = decodePicture(jpeg);
-  for (size_t i = 4; i < picture.rgba.size(); ++i) ASSERT_EQ(picture.rgba[i], picture.rgba[i - 4]) << i;
+  for (std::size_t i = 4; i < picture.rgba.size(); ++i) ASSERT_EQ(picture.rgba[i], picture.rgba[i - 4]) << i;
 }
 
 TEST(Orientation, TurnsJpegAndPng) {
@@ -77,7 +77,7 @@ TEST(Orientation, TurnsJpegAndPng) {
   const TemporaryFolder folder;
   for (int orientation = 1; orientation <= 8; ++orientation)
     for (const bool little : {false, true}) {
-      const auto& [where, turned] = expected[static_cast<size_t>(orientation - 1)];
+      const auto& [where, turned] = expected[static_cast<std::size_t>(orientation - 1)];
       const std::string bytes = withSegments(redCorner(), exifSegment(orientation, little));
       const Picture picture = decodePicture(bytes);
       EXPECT_EQ(redQuarter(picture), where) << orientation;
@@ -96,17 +96,17 @@ TEST(Orientation, EveryPixelMovesAsExifSays) {
     applyOrientation(pixels, size, 1, orientation);
     std::string text;
     for (int y = size.y; y-- > 0;) {
-      text.append(&pixels[static_cast<size_t>(y * size.x)], static_cast<size_t>(size.x));
+      text.append(&pixels[static_cast<std::size_t>(y * size.x)], static_cast<std::size_t>(size.x));
       text += y > 0 ? " " : "";
     }
-    EXPECT_EQ(text, shown[static_cast<size_t>(orientation - 1)]) << orientation;
+    EXPECT_EQ(text, shown[static_cast<std::size_t>(orientation - 1)]) << orientation;
   }
 }
 
 TEST(Orientation, DamagedExifIsUpright) {
   const std::string exif = exifWith(6, true);
   EXPECT_EQ(exifOrientation(exif), 6);
-  for (size_t length = 0; length < exif.size() - 10; ++length)
+  for (std::size_t length = 0; length < exif.size() - 10; ++length)
     EXPECT_EQ(exifOrientation(exif.substr(0, length)), 1) << length;
   EXPECT_EQ(exifOrientation(exifWith(0, true)), 1);
   EXPECT_EQ(exifOrientation(exifWith(9, false)), 1);
@@ -119,21 +119,21 @@ TEST(Jpeg, WithoutItsEndIsShownWithANote) {
   const std::string bytes = redCorner();
   const Picture whole = decodePicture(bytes);
   EXPECT_EQ(whole.notes, Notes());
-  for (const size_t missing : {size_t{1}, size_t{2}}) {
+  for (const std::size_t missing : {std::size_t{1}, std::size_t{2}}) {
     const Picture picture = decodePicture(bytes.substr(0, bytes.size() - missing));
     EXPECT_EQ(picture.rgba, whole.rgba) << missing;
     EXPECT_THAT(picture.notes, testing::ElementsAre(HasSubstr("it has no end")));
   }
-  const size_t pixels = bytes.find("\xff\xda");
+  const std::size_t pixels = bytes.find("\xff\xda");
   const Picture part = decodePicture(bytes.substr(0, pixels + (bytes.size() - pixels) * 2 / 3));
   EXPECT_EQ(part.size, whole.size);
   EXPECT_EQ(redQuarter(part), "top left");
   ASSERT_EQ(part.notes.size(), 2u);
   EXPECT_THAT(part.notes[1], HasSubstr("of its 32 rows the last "));
   EXPECT_EQ(damageOf({"photo.jpg: " + part.notes[1]}), part.notes[1]);
-  for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(glm::unpackHalf1x16(part.rgba[i]), 0.18f, 1e-3f);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(glm::unpackHalf1x16(part.rgba[i]), 0.18f, 1e-3f);
   EXPECT_EQ(part.rgba.back(), whole.rgba.back());
-  for (const size_t length : {size_t{3}, size_t{20}, pixels})
+  for (const std::size_t length : {std::size_t{3}, std::size_t{20}, pixels})
     EXPECT_NE(reasonOf([&] { decodePicture(bytes.substr(0, length)); }), "accepted") << length;
   EXPECT_THAT(reasonOf([&] { decodePicture(bytes.substr(0, pixels)); }), HasSubstr("truncated"));
 }
@@ -165,15 +165,15 @@ TEST(Jpeg, SegmentsOutsideTheFileAreRefused) {
 
 TEST(Jpeg, HuffmanTablesWithTooManyCodesAreRefused) {
   std::string bytes = redCorner();
-  const size_t tables = bytes.find("\xff\xc4");
+  const std::size_t tables = bytes.find("\xff\xc4");
   ASSERT_NE(tables, bytes.npos);
-  for (size_t i = 0; i < 16; ++i) bytes[tables + 5 + i] = 17;
+  for (std::size_t i = 0; i < 16; ++i) bytes[tables + 5 + i] = 17;
   EXPECT_THAT(reasonOf([&] { decodePicture(bytes); }), HasSubstr("too many codes"));
 }
 
 TEST(Base64, ReadsBack) {
   std::mt19937 random(1);
-  for (size_t length = 0; length < 40; ++length) {
+  for (std::size_t length = 0; length < 40; ++length) {
     std::string bytes;
     while (bytes.size() < length) bytes += static_cast<char>(random());
     EXPECT_EQ(decodeBase64(base64(bytes)), bytes);
@@ -218,13 +218,13 @@ TEST(GDepth, RangesOfBothFormatsAndDepths) {
       for (int x = 0; x < kSize.x; ++x) {
         const double n = bits == 16 ? x * 1000 / 65535.0 : x * 5 / 255.0;
         const double expected = linear ? 0.5 + n * 7.5 : 8 * 0.5 / (8 - n * 7.5);
-        EXPECT_NEAR(depth.values[static_cast<size_t>(x)], expected, 1e-5 * expected) << x;
+        EXPECT_NEAR(depth.values[static_cast<std::size_t>(x)], expected, 1e-5 * expected) << x;
       }
     }
 }
 
 TEST(GDepth, DepthThatIsUprightIsNotTurned) {
-  const std::vector<std::uint8_t> samples(static_cast<size_t>(kSize.x * kSize.y) * 3, 9);
+  const std::vector<std::uint8_t> samples(static_cast<std::size_t>(kSize.x * kSize.y) * 3, 9);
   const std::string stored = encodePng(samples.data(), kSize, 8, {}),
                     upright = encodePng(samples.data(), {kSize.y, kSize.x}, 8, {});
   for (const std::string& png : {stored, upright}) {
@@ -284,7 +284,7 @@ std::string multiPicture(const std::vector<std::string>& images, bool little, st
     const std::string text = bigEndian(value, bytes);
     return little ? std::string(text.rbegin(), text.rend()) : text;
   };
-  const auto build = [&](size_t mainBytes) {
+  const auto build = [&](std::size_t mainBytes) {
     std::string list = little ? "II" : "MM";
     const auto count = static_cast<std::uint32_t>(images.size() + 1);
     list.append(number(42, 2)).append(number(8, 4)).append(number(1, 2));
@@ -293,9 +293,9 @@ std::string multiPicture(const std::vector<std::string>& images, bool little, st
         .append(number(16 * count, 4))
         .append(number(26, 4))
         .append(number(0, 4));
-    const size_t from = 2 + 4 + 4;  // of the list in the file
+    const std::size_t from = 2 + 4 + 4;  // of the list in the file
     list.append(number(0x030000, 4)).append(number(static_cast<std::uint32_t>(mainBytes), 4)).append(number(0, 8));
-    size_t at = mainBytes - from;
+    std::size_t at = mainBytes - from;
     for (const std::string& image : images) {
       list.append(number(0, 4)).append(number(static_cast<std::uint32_t>(image.size()), 4));
       list.append(number(static_cast<std::uint32_t>(at) + shift, 4)).append(number(0, 4));
@@ -315,7 +315,7 @@ std::string appleImage(const std::string& attributes) {
       "<rdf:Description xmlns:p='http://ns.apple.com/pixeldatainfo/1.0/' " +
       attributes + "/></rdf:RDF></x:xmpmeta>";
   std::vector<std::uint8_t> samples(16 * 8, 0);
-  for (size_t i = 0; i < samples.size(); ++i) samples[i] = i % 16 < 8 ? 255 : 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = i % 16 < 8 ? 255 : 0;
   return withSegments(jpegOf(samples, {16, 8}, 1), segment(0xe1, packet));
 }
 
@@ -351,7 +351,7 @@ TEST(MultiPicture, OtherImagesAndDamageAreNoDepth) {
   EXPECT_FALSE(decodePhotograph(multiPicture({depth}, false, 0x7fffffff), true).depth) << "outside the file";
   const std::string good = multiPicture({depth}, true);
   EXPECT_TRUE(decodePhotograph(good, true).depth);
-  const size_t list = good.find("MPF");
+  const std::size_t list = good.find("MPF");
   std::mt19937 random(4);
   for (int i = 0; i < 500; ++i) {
     std::string bytes = good;
@@ -372,12 +372,12 @@ TEST(GDepth, DamageIsRefused) {
   EXPECT_THAT(damaged("<<", "GDepth:Data='QUJD'"), HasSubstr("no XML"));
   // A part of the extended XMP is missing.
   const std::string segments = xmpSegments("", "GDepth:Data='" + base64(depthPng(8)) + "'", 200);
-  const size_t second = segments.find("http://ns.adobe.com/xmp/extension/");
-  const size_t third = segments.find("http://ns.adobe.com/xmp/extension/", second + 10);
+  const std::size_t second = segments.find("http://ns.adobe.com/xmp/extension/");
+  const std::size_t third = segments.find("http://ns.adobe.com/xmp/extension/", second + 10);
   const std::string less = segments.substr(0, second - 4) + segments.substr(third - 4);
   EXPECT_THAT(reasonOf([&] { decodePhotograph(withSegments(redCorner(), less), true); }), HasSubstr("extended XMP"));
   std::string outside = segments;
-  for (size_t i = 0; i < 4; ++i) outside[second + 35 + 32 + 4 + i] = '\x7f';
+  for (std::size_t i = 0; i < 4; ++i) outside[second + 35 + 32 + 4 + i] = '\x7f';
   EXPECT_THAT(reasonOf([&] { decodePhotograph(withSegments(redCorner(), outside), true); }),
               HasSubstr("outside the whole"));
 }

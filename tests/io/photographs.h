@@ -19,7 +19,7 @@ template <class Write, class... Arguments>
 std::string writtenByStb(const Write& write, Arguments... arguments) {
   std::string bytes;
   const auto append = [](void* to, void* data, int count) {
-    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(count));
   };
   write(append, &bytes, arguments...);
   return bytes;
@@ -66,11 +66,11 @@ inline std::string exifSegment(int orientation, bool little) {
 inline std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t bits = 0;
-    for (size_t j = 0; j < 3; ++j)
+    for (std::size_t j = 0; j < 3; ++j)
       bits = bits << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-    for (size_t j = 0; j < 4; ++j) text += i + j > bytes.size() ? '=' : kDigits[bits >> (18 - 6 * j) & 63];
+    for (std::size_t j = 0; j < 4; ++j) text += i + j > bytes.size() ? '=' : kDigits[bits >> (18 - 6 * j) & 63];
   }
   return text;
 }
@@ -78,7 +78,7 @@ inline std::string base64(std::string_view bytes) {
 inline constexpr std::string_view kGuid = "0123456789ABCDEF0123456789ABCDEF";
 
 // The main packet, which names the extended one, and `extended` in segments of `part` bytes, last first.
-inline std::string xmpSegments(const std::string& attributes, const std::string& extended, size_t part = 1000) {
+inline std::string xmpSegments(const std::string& attributes, const std::string& extended, std::size_t part = 1000) {
   const auto packet = [](const std::string& inside) {
     return "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF "
            "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
@@ -92,7 +92,7 @@ inline std::string xmpSegments(const std::string& attributes, const std::string&
   std::string segments = segment(0xe1, main);
   if (extended.empty()) return segments;
   const std::string whole = packet(extended);
-  for (size_t parts = (whole.size() + part - 1) / part; parts-- > 0;) {
+  for (std::size_t parts = (whole.size() + part - 1) / part; parts-- > 0;) {
     std::string body("http://ns.adobe.com/xmp/extension/\0"sv);
     body.append(kGuid).append(bigEndian(static_cast<std::uint32_t>(whole.size()), 4));
     body.append(bigEndian(static_cast<std::uint32_t>(parts * part), 4)).append(whole.substr(parts * part, part));

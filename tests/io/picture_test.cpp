@@ -31,7 +31,7 @@ using testing::HasSubstr;
 
 const std::vector<glm::ivec2> kSizes{{1, 1}, {31, 1}, {1, 33}, {33, 17}};
 
-float linear(const Picture& picture, size_t i) { return glm::unpackHalf1x16(picture.rgba[i]); }
+float linear(const Picture& picture, std::size_t i) { return glm::unpackHalf1x16(picture.rgba[i]); }
 
 double srgbDecoded(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
 
@@ -40,9 +40,9 @@ std::string reasonAgainst(const std::string& bytes, const FileLimits& limits = {
 }
 
 template <class T>
-std::vector<T> randomSamples(glm::ivec2 size, size_t channels) {
+std::vector<T> randomSamples(glm::ivec2 size, std::size_t channels) {
   std::mt19937 random(7);
-  std::vector<T> samples(static_cast<size_t>(size.x * size.y) * channels);
+  std::vector<T> samples(static_cast<std::size_t>(size.x * size.y) * channels);
   for (T& sample : samples) sample = static_cast<T>(random());
   return samples;
 }
@@ -55,11 +55,11 @@ void expectPngReadsBack() {
     const Picture read = decodePicture(encodePng(samples.data(), size, kBits, {}));
     ASSERT_EQ(read.size, size);
     EXPECT_TRUE(read.photograph);
-    for (size_t i = 0; i < samples.size(); ++i) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
       const double expected = srgbDecoded(samples[i] / (std::pow(2.0, kBits) - 1));
       ASSERT_NEAR(linear(read, i / 3 * 4 + i % 3), expected, expected / 1024 + 1e-7);
     }
-    for (size_t i = 3; i < read.rgba.size(); i += 4) ASSERT_EQ(linear(read, i), 1.0f);
+    for (std::size_t i = 3; i < read.rgba.size(); i += 4) ASSERT_EQ(linear(read, i), 1.0f);
   }
 }
 
@@ -74,14 +74,14 @@ TEST(Picture, FloatMapsReadBackInBothByteOrders) {
     for (int i = 0; i < size.x * size.y * 3; ++i) rgb.push_back(0.25f * static_cast<float>(i % 100));
     const std::string bytes = encodePfm(rgb, size);
     std::string swapped = "PF " + std::to_string(size.x) + " " + std::to_string(size.y) + " 1.0\n";
-    const size_t header = bytes.size() - rgb.size() * 4;
-    for (size_t i = header; i < bytes.size(); i += 4)
-      for (size_t byte = 4; byte-- > 0;) swapped += bytes[i + byte];
+    const std::size_t header = bytes.size() - rgb.size() * 4;
+    for (std::size_t i = header; i < bytes.size(); i += 4)
+      for (std::size_t byte = 4; byte-- > 0;) swapped += bytes[i + byte];
     for (const std::string& file : {bytes, swapped}) {
       const Picture read = decodePicture(file);
       ASSERT_EQ(read.size, size);
       EXPECT_FALSE(read.photograph);
-      for (size_t i = 0; i < rgb.size(); ++i) ASSERT_EQ(linear(read, i / 3 * 4 + i % 3), rgb[i]);
+      for (std::size_t i = 0; i < rgb.size(); ++i) ASSERT_EQ(linear(read, i / 3 * 4 + i % 3), rgb[i]);
     }
   }
 }
@@ -93,7 +93,7 @@ TEST(Picture, RadianceReadsBackBottomRowFirst) {
   const Picture read = decodePicture(encodeHdr(rgb, size));
   ASSERT_EQ(read.size, size);
   EXPECT_FALSE(read.photograph);
-  for (size_t i = 0; i < rgb.size(); ++i) ASSERT_NEAR(linear(read, i / 3 * 4 + i % 3), rgb[i], 0.02f * rgb[i]);
+  for (std::size_t i = 0; i < rgb.size(); ++i) ASSERT_NEAR(linear(read, i / 3 * 4 + i % 3), rgb[i], 0.02f * rgb[i]);
 }
 
 TEST(Picture, OtherFormatsReadTopRowFirstAndBlendOverBlack) {
@@ -103,8 +103,8 @@ TEST(Picture, OtherFormatsReadTopRowFirstAndBlendOverBlack) {
   ASSERT_EQ(read.size, glm::ivec2(1, 4));
   EXPECT_THAT(read.notes, testing::ElementsAre(HasSubstr("transparent")));
   const float expected[4][3] = {{1, 1, 1}, {0, 0, 0}, {0, 128.0f / 255, 0}, {1, 0, 0}};
-  for (size_t y = 0; y < 4; ++y)
-    for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(linear(read, 4 * y + c), expected[y][c], 1e-3);
+  for (std::size_t y = 0; y < 4; ++y)
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(linear(read, 4 * y + c), expected[y][c], 1e-3);
 }
 
 TEST(Picture, DamagedFilesAreRefusedWithAReason) {
@@ -115,7 +115,7 @@ TEST(Picture, DamagedFilesAreRefusedWithAReason) {
   EXPECT_THAT(reasonAgainst("hello"), HasSubstr("it is no image"));
   EXPECT_EQ(reasonAgainst(std::string("\0\0\0\x0cJXL \r\n", 10)),
             "JPEG XL is not read: convert it to PNG, TIFF or EXR");
-  for (size_t length = 8; length < png.size() - 12; ++length) {
+  for (std::size_t length = 8; length < png.size() - 12; ++length) {
     const std::string cut = png.substr(0, length);
     if (reasonAgainst(cut) != "accepted") continue;
     EXPECT_THAT(decodePicture(cut).notes, testing::ElementsAre(HasSubstr("truncated or damaged"))) << length;
@@ -126,7 +126,7 @@ TEST(Picture, DamagedFilesAreRefusedWithAReason) {
   const auto noise = randomSamples<std::uint8_t>(kSize, 3);
   const std::string grainy = encodePng(noise.data(), kSize, 8, {});
   const Picture whole = decodePicture(grainy);
-  for (const size_t missing : {12u, 9000u}) {
+  for (const std::size_t missing : {12u, 9000u}) {
     const std::string bytes = grainy.substr(0, grainy.size() - missing);
     const Picture cut = decodePicture(bytes);
     EXPECT_EQ(cut.notes, missing == 12 ? Notes() : Notes{"it is truncated or damaged: what is missing is black"});
@@ -160,9 +160,9 @@ TEST(Picture, SizesAreBoundBeforeAllocation) {
 
 TEST(Picture, SizeComesWithoutThePixels) {
   const glm::ivec2 size(33, 17);
-  const std::vector<float> values(size_t{33} * 17 * 3, 0.5f);
-  const std::vector<float> plane(size_t{33} * 17, 0.5f);
-  const std::vector<std::uint8_t> samples(size_t{33} * 17 * 3, 7);
+  const std::vector<float> values(std::size_t{33} * 17 * 3, 0.5f);
+  const std::vector<float> plane(std::size_t{33} * 17, 0.5f);
+  const std::vector<std::uint8_t> samples(std::size_t{33} * 17 * 3, 7);
   const TemporaryFolder folder;
   for (const std::string& bytes :
        {encodePng(samples.data(), size, 8, {}), encodeHdr(values, size), encodePfm(values, size),

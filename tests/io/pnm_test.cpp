@@ -22,7 +22,7 @@ TEST(Pnm, SamplesOfTwoBytesAreRead) {
   EXPECT_EQ(depth.values, (std::vector<float>{7, 256, 1000, 65535}));
   EXPECT_EQ(depth.largest, 65535.0f);
   const Picture picture = decodePicture("P6 1 1 1023\n\x03\xff\0\0\x02\0"s);
-  const auto value = [&](size_t i) { return glm::unpackHalf1x16(picture.rgba[i]); };
+  const auto value = [&](std::size_t i) { return glm::unpackHalf1x16(picture.rgba[i]); };
   EXPECT_EQ(value(0), 1.0f);
   EXPECT_EQ(value(1), 0.0f);
   EXPECT_NEAR(value(2), std::pow((512.0f / 1023.0f + 0.055f) / 1.055f, 2.4f), 1e-3f);

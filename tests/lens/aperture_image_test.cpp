@@ -125,7 +125,7 @@ TEST(ApertureImages, TablesBlurByADiscOfTheSameSecondMoments) {
   std::vector<float> ring(64 * 64);
   for (int i = 0; i < 64 * 64; ++i) {
     const float r = glm::length((glm::vec2(i % 64, i / 64) + 0.5f) / 32.0f - 1.0f);
-    ring[static_cast<size_t>(i)] = r > 0.5f ? 2.0f : 0.0f;
+    ring[static_cast<std::size_t>(i)] = r > 0.5f ? 2.0f : 0.0f;
   }
   EXPECT_NEAR(ApertureImage(64, ring).spread(), std::sqrt(1.25f), 0.01f);
   EXPECT_NEAR(ApertureImage(64, std::vector<float>(64 * 64, 0.3f)).spread(), 1.0f, 0.01f);
@@ -169,10 +169,10 @@ TEST(Diffraction, SpreadsLightAsAnAiryDiscOrAStar) {
   const auto disc = diffraction(lens, scene);
   const auto at = [&](const std::vector<glm::vec4>& of, glm::dvec2 p) {
     const glm::ivec2 pixel(glm::round(p));
-    return of[static_cast<size_t>((pixel.y + reach) * side + pixel.x + reach)];
+    return of[static_cast<std::size_t>((pixel.y + reach) * side + pixel.x + reach)];
   };
   for (int channel = 0; channel < 3; ++channel) {
-    const double wavelength = std::array{611e-6, 549e-6, 464e-6}[static_cast<size_t>(channel)];
+    const double wavelength = std::array{611e-6, 549e-6, 464e-6}[static_cast<std::size_t>(channel)];
     const double dark = 1.22 * wavelength * 64 * 4320 / 24;
     double sum = 0;
     for (const glm::vec4& pixel : disc) sum += double(pixel[channel]);

@@ -117,7 +117,7 @@ TEST_F(BokehLensTest, SpriteIsTheImageOfTheAperture) {
             const glm::dvec2 a = corner(k), along = corner(k + 1) - a;
             inside = std::min(inside, (along.x * (p.y - a.y) - along.y * (p.x - a.x)) / std::hypot(along.x, along.y));
           }
-          const float got = colour[size_t(y) * size_t(image.size.x) + size_t(x)].g;
+          const float got = colour[std::size_t(y) * std::size_t(image.size.x) + std::size_t(x)].g;
           if (inside > 1.5) {
             ASSERT_NEAR(got, kLight / areaPx, 0.01 * kLight / areaPx) << x << " " << y << " of " << blades;
           } else if (inside < -1.5) {
@@ -149,7 +149,7 @@ TEST_F(BokehLensTest, SpriteOfACellApproximatesSpritesOfPixels) {
       for (int fromY = 37; fromY < 43; ++fromY)
         for (int fromX = 41; fromX < 50; ++fromX)
           expected += light * std::clamp(20.5 - std::hypot(x - fromX, y - fromY), 0.0, 1.0);
-      const double wrong = std::abs(drawn[size_t(y * kSize.x + x)].g - expected);
+      const double wrong = std::abs(drawn[std::size_t(y * kSize.x + x)].g - expected);
       largest = std::max(largest, wrong / plateau);
       sum += wrong / plateau;
     }
@@ -171,12 +171,12 @@ TEST_F(BokehLensTest, LensBlursTheRemainingLight) {
   const ThinLens coc = thinLens(lens, size.y, image.frame.nearM);
   const BokehRule rule{.lens = coc, .threshold = lens.highlightThreshold};
   auto expected = image.colour;
-  for (size_t i = 0; i < expected.size(); ++i) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
     const glm::vec4 c = expected[i];
     expected[i] *= 1 - float(highlightPartOf({c.r, c.g, c.b, image.depth[i]}, rule));
   }
   const auto all = draw(image, lens), alone = draw(image, lens, LensImage::sprites);
-  for (size_t i = 0; i < all.size(); ++i)
+  for (std::size_t i = 0; i < all.size(); ++i)
     for (int c = 0; c < 3; ++c) ASSERT_NEAR(all[i][c] - alone[i][c], expected[i][c], 0.002f * (all[i][c] + 1)) << i;
 }
 
@@ -188,7 +188,7 @@ TEST_F(BokehLensTest, NoSpritesBelowTheThresholdOrInFocus) {
         [&] { return bright ? 0.1f : float(random() % 64) / 320; });
     const LensSettings lens = lensOfRadius(12.0f, 30);
     const auto drawn = draw(image, lens);
-    for (size_t i = 0; i < drawn.size(); ++i) ASSERT_EQ(drawn[i], image.colour[i]) << i;
+    for (std::size_t i = 0; i < drawn.size(); ++i) ASSERT_EQ(drawn[i], image.colour[i]) << i;
     EXPECT_EQ(total(draw(image, lens, LensImage::sprites)), 0.0);
   }
 }
@@ -210,7 +210,7 @@ TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
     const auto colour = draw(image, lensOfRadius(15.0f, 60), LensImage::sprites, nearField);
     for (int y = 0; y < 60; ++y)
       for (int x = 0; x < 80; ++x) {
-        const float got = colour[size_t(y * 80 + x)].g;
+        const float got = colour[std::size_t(y * 80 + x)].g;
         const double fromLamp = std::hypot(x - lamp.x, y - lamp.y);
         if (x < 40 || fromLamp > 16) {
           ASSERT_EQ(got, 0.0f) << x << " " << y;
@@ -245,7 +245,7 @@ TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
         if (std::hypot(x - lamp.x, y - lamp.y) > std::abs(radius) - 1.5) continue;
         const float passes =
             (static_cast<float>(x - lamp.x)) * (1.0f - occluder / radius) + static_cast<float>(lamp.x) + 0.5f;
-        const float got = colour[static_cast<size_t>(y * size.x + x)].g;
+        const float got = colour[static_cast<std::size_t>(y * size.x + x)].g;
         if (passes < static_cast<float>(edge) - 2.0f) {
           ++cut;
           ASSERT_NEAR(got, 0.0f, 1e-5f * full) << x << " " << y << " of " << occluder;
@@ -286,7 +286,7 @@ TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
       if (std::hypot(x - lamp.x, y - lamp.y) > kFarPx - 1.5f) continue;
       const float passes =
           static_cast<float>(x - lamp.x) * (1.0f - kNearPx / kFarPx) + static_cast<float>(lamp.x) + 0.5f;
-      const float got = colour[static_cast<size_t>(y * size.x + x)].g;
+      const float got = colour[static_cast<std::size_t>(y * size.x + x)].g;
       if (passes < static_cast<float>(kEdge) - 2.0f) {
         ASSERT_EQ(got, 0.0f) << x << " " << y;
       } else if (passes > static_cast<float>(kEdge) + 2.0f) {
@@ -363,7 +363,7 @@ TEST_F(BokehLensTest, SmallFocusChangesChangeTheImageLittle) {
   for (int step = 0; step < 40; ++step) {
     lens.focusDistanceM += 0.002f;
     const auto after = draw(image, lens);
-    for (size_t i = 0; i < after.size(); ++i) ASSERT_NEAR(after[i].g, before[i].g, 0.25f) << step << " " << i;
+    for (std::size_t i = 0; i < after.size(); ++i) ASSERT_NEAR(after[i].g, before[i].g, 0.25f) << step << " " << i;
     before = after;
   }
 }
@@ -378,7 +378,7 @@ TEST_F(BokehLensTest, EveryDeviceGivesTheSameImage) {
   for (const auto& entry : entries(DeviceId{})) {
     if (!availability(entry.value).available) continue;
     const auto got = draw(image, lens, LensImage::blurred, NearField::gathered, entry.value);
-    for (size_t i = 0; i < got.size(); ++i)
+    for (std::size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 3; ++c)
         ASSERT_NEAR(got[i][c], expected[i][c], std::max(1.0f, expected[i][c]) / 255) << entry.name << " " << i;
   }

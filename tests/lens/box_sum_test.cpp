@@ -27,7 +27,7 @@ uvec4 texelFetch(HostSampler sampler, ivec2 texel, int) {
   HostTable& table = *sampler.table;
   ++table.lookUps;
   EXPECT_TRUE(texel.x >= 0 && texel.y >= 0 && texel.x < table.size.x && texel.y < table.size.y);
-  return table.texels[size_t(texel.y) * size_t(table.size.x) + size_t(texel.x)];
+  return table.texels[std::size_t(texel.y) * std::size_t(table.size.x) + std::size_t(texel.x)];
 }
 
 class BoxSum : public testing::Test {
@@ -41,20 +41,20 @@ class BoxSum : public testing::Test {
   // With large elements the table wraps many times.
   void fill(bool transposed, unsigned largest) {
     table.size = transposed ? ivec2(kSize.y, kSize.x) : kSize;
-    table.texels.resize(size_t(kSize.x * kSize.y));
+    table.texels.resize(std::size_t(kSize.x * kSize.y));
     values.clear();
     for (int i = 0; i < kSize.x * kSize.y; ++i)
       values.push_back(std::uniform_int_distribution<unsigned>(0, largest)(random));
     for (int y = 0; y < kSize.y; ++y)
       for (int x = 0; x < kSize.x; ++x) {
         const ivec2 texel = transposed ? ivec2(y, x) : ivec2(x, y);
-        table.texels[size_t(texel.y * table.size.x + texel.x)] = uvec4(unsigned(sum({0, 0}, {x + 1, y + 1})));
+        table.texels[std::size_t(texel.y * table.size.x + texel.x)] = uvec4(unsigned(sum({0, 0}, {x + 1, y + 1})));
       }
   }
   uint64_t sum(ivec2 from, ivec2 to) const {
     uint64_t total = 0;
     for (int y = from.y; y < to.y; ++y)
-      for (int x = from.x; x < to.x; ++x) total += values[size_t(y * kSize.x + x)];
+      for (int x = from.x; x < to.x; ++x) total += values[std::size_t(y * kSize.x + x)];
     return total;
   }
 };

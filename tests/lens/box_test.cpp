@@ -80,7 +80,7 @@ void compareEveryPixel(const Image& image, const std::vector<glm::vec4>& got, co
   for (const auto& c : image.colour) total += std::max(std::max(c.r, c.g), std::max(c.b, c.a));
   for (int y = 0; y < image.size.y; ++y)
     for (int x = 0; x < image.size.x; ++x) {
-      const size_t i = size_t(y) * size_t(image.size.x) + size_t(x);
+      const std::size_t i = std::size_t(y) * std::size_t(image.size.x) + std::size_t(x);
       const double radius = radiusAt(image.depth[i]);
       const auto expected = expectedPixel(image, {x, y}, radius, ceiling, anamorphicRatio);
       if (expected.untouched) {
@@ -197,7 +197,7 @@ TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
                                   kThinLensRule);
     lens->resize(size);
     const auto now = blur(*lens, image.frame, settings);
-    for (size_t i = 0; i < before.size(); ++i) {
+    for (std::size_t i = 0; i < before.size(); ++i) {
       const float change = std::abs(now[i].r - before[i].r);
       largest = std::max(largest, change);
       ASSERT_LE(change, 2.0f / std::max(radius, 1.0f) / 64 + 0x1p-10f) << radius;
@@ -226,7 +226,7 @@ TEST_F(LensBox, EveryDeviceGivesTheSameBitsInFixedPoint) {
       const auto lens = makeLens(technique);
       lens->resize(size);
       const auto got = blur(*lens, image.frame, settings);
-      for (size_t i = 0; i < got.size(); ++i)
+      for (std::size_t i = 0; i < got.size(); ++i)
         ASSERT_TRUE(sameTexel(got[i], expected[i])) << entry.name << " pixel " << i;
     }
   }

@@ -46,7 +46,7 @@ class CpuLenses : public GlTest {
     const auto expected = blur(*passes, scene.frame, settings, mean, redraw);
     const auto got = blur(*whole, scene.frame, settings, mean, redraw);
     float largest = 0.0f;
-    for (size_t i = 0; i < got.size(); ++i)
+    for (std::size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 3; ++c)
         largest = std::max(largest, std::abs(got[i][c] - expected[i][c]) / std::max(expected[i][c], 1.0f));
     return largest;
@@ -130,7 +130,7 @@ TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
     passes->resize(size);
     const auto expected = blur(*passes, scene.frame, settings), got = blur(*whole, scene.frame, settings);
     double light = 0, difference = 0;
-    for (size_t i = 0; i < got.size(); ++i) {
+    for (std::size_t i = 0; i < got.size(); ++i) {
       light += double(expected[i].g);
       difference += double(std::abs(got[i].g - expected[i].g));
     }
@@ -176,7 +176,7 @@ TEST_F(CpuLenses, BlurTheSecondLayerAsOpenGlDoes) {
           return glm::vec4(lamp * glm::vec3(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f)), 1.0f) *
                  cover;
         },
-        [&](int x, int y) { return uniform(0.0f, 0.9f) * scene.depth[size_t(y * size.x + x)]; });
+        [&](int x, int y) { return uniform(0.0f, 0.9f) * scene.depth[std::size_t(y * size.x + x)]; });
     const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
     for (const bool bokeh : {false, true}) {
       Technique technique{.lens = {.kind = LensKind::layered}};
@@ -196,15 +196,15 @@ TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
     scene.frame.opaque = &opaque.colourTexture;
     const Image hidden(
         size, [&] { return glm::vec4(uniform(0.1f, 0.9f)); },
-        [&](int x, int y) { return uniform(0.0f, 0.9f) * scene.depth[size_t(y * size.x + x)]; });
+        [&](int x, int y) { return uniform(0.0f, 0.9f) * scene.depth[std::size_t(y * size.x + x)]; });
     struct Pane {
       gl::Texture colour, depth;
     };
     const auto pane = [&](float from, float to) {
       Pane made{gl::Texture(GL_RGBA16F, size), gl::Texture(GL_RGBA16F, size)};
       std::vector<glm::vec4> colours, depths;
-      const auto pixels = static_cast<size_t>(size.x * size.y);
-      for (size_t i = 0; i < pixels; ++i) {
+      const auto pixels = static_cast<std::size_t>(size.x * size.y);
+      for (std::size_t i = 0; i < pixels; ++i) {
         const float opacity = std::clamp(uniform(-0.4f, 1.2f), 0.0f, 1.0f);
         const float depth = std::max((uniform(from, to) - lens.beta) / lens.alpha, 0.0f);
         const float lamp = i % 97 == 31 ? 20.0f : 1.0f;

@@ -16,20 +16,20 @@ struct Scene {
   std::vector<float> depth, tiles;
 
   glm::ivec2 tileCount() const { return (size + glsl::kDepthTilePx - 1) / glsl::kDepthTilePx; }
-  float& at(glm::ivec2 p) { return depth[static_cast<size_t>(p.y * size.x + p.x)]; }
-  float depthAt(glm::ivec2 p) const { return depth[static_cast<size_t>(p.y * size.x + p.x)]; }
+  float& at(glm::ivec2 p) { return depth[static_cast<std::size_t>(p.y * size.x + p.x)]; }
+  float depthAt(glm::ivec2 p) const { return depth[static_cast<std::size_t>(p.y * size.x + p.x)]; }
   glm::vec4 depthsAt(glm::ivec2 p) const {
     const auto clamped = [&](int dx, int dy) {
       return depthAt(glm::clamp(p + glm::ivec2(dx, dy), glm::ivec2(0), size - 1));
     };
     return {clamped(0, 0), clamped(1, 0), clamped(0, 1), clamped(1, 1)};
   }
-  float tileDepthAt(glm::ivec2 tile) const { return tiles[static_cast<size_t>(tile.y * tileCount().x + tile.x)]; }
+  float tileDepthAt(glm::ivec2 tile) const { return tiles[static_cast<std::size_t>(tile.y * tileCount().x + tile.x)]; }
   void findTiles() {
-    tiles.assign(static_cast<size_t>(tileCount().x * tileCount().y), 0.0f);
+    tiles.assign(static_cast<std::size_t>(tileCount().x * tileCount().y), 0.0f);
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {
-        float& tile = tiles[static_cast<size_t>(y / glsl::kDepthTilePx * tileCount().x + x / glsl::kDepthTilePx)];
+        float& tile = tiles[static_cast<std::size_t>(y / glsl::kDepthTilePx * tileCount().x + x / glsl::kDepthTilePx)];
         tile = std::max(tile, depthAt({x, y}));
       }
   }
@@ -44,7 +44,7 @@ TEST(DepthTiles, SpritesThatNoTileHidesReachEveryPixel) {
   int free = 0, hidden = 0;
   for (int image = 0; image < 40; ++image) {
     Scene scene{{203, 117}, {}, {}};
-    scene.depth.assign(static_cast<size_t>(scene.size.x * scene.size.y), 0.05f);
+    scene.depth.assign(static_cast<std::size_t>(scene.size.x * scene.size.y), 0.05f);
     float nearestDepth = 0.05f;
     for (int i = 0; i < 3; ++i) {
       const glm::ivec2 from(uniform(0, 200), uniform(0, 110)),
@@ -83,7 +83,7 @@ TEST(ReachingPart, LightsOfASpriteDoNotHideIt) {
   const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
   const auto reaches = [&](float surfacePx) {
     Scene scene{{128, 96}, {}, {}};
-    scene.depth.assign(static_cast<size_t>(scene.size.x * scene.size.y), 0.0f);
+    scene.depth.assign(static_cast<std::size_t>(scene.size.x * scene.size.y), 0.0f);
     const float depth = (40.0f - surfacePx) / 80.0f;
     for (int y = 32; y < 64; ++y)
       for (int x = 48; x < 80; ++x) scene.at({x, y}) = depth;
@@ -108,7 +108,7 @@ TEST(ReachingPart, NoRayPassesBetweenASurfaceAndTheOneBehindIt) {
   for (const auto& [front, back] : {std::pair(9.3f, 12.1f), {4.0f, 11.0f}, {-3.0f, 9.0f}}) {
     Scene scene{{128, 96}, {}, {}};
     for (int y = 0; y < scene.size.y; ++y)
-      scene.depth.insert(scene.depth.end(), static_cast<size_t>(scene.size.x),
+      scene.depth.insert(scene.depth.end(), static_cast<std::size_t>(scene.size.x),
                          (16.0f - (static_cast<float>(y) < kEdge ? back : front)) / 20.0f);
     float most = 0.0f;
     for (float s = kEdge - 12.0f; s < kEdge + 12.0f; s += 0.37f)

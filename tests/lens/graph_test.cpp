@@ -14,14 +14,14 @@ namespace {
 
 // The first and the last step that uses each image.
 struct Lifetime {
-  size_t first = SIZE_MAX, last = 0;
+  std::size_t first = SIZE_MAX, last = 0;
 };
 std::vector<Lifetime> lifetimes(const LensGraph& graph) {
   std::vector<Lifetime> found(graph.images.size());
-  for (size_t i = 0; i < graph.steps.size(); ++i) {
+  for (std::size_t i = 0; i < graph.steps.size(); ++i) {
     LensGraph one;
     one.steps = {graph.steps[i]};
-    for (size_t image = 0; image < found.size(); ++image)
+    for (std::size_t image = 0; image < found.size(); ++image)
       if (one.uses(kLensInputs + static_cast<ImageId>(image))) {
         found[image].first = std::min(found[image].first, i);
         found[image].last = i;
@@ -53,17 +53,17 @@ class LensGraphTest : public GlTest {
 };
 
 TEST_F(LensGraphTest, ImagesThatShareABlockNeverLiveTogether) {
-  size_t images = 0, blocks = 0;
+  std::size_t images = 0, blocks = 0;
   for (const LensRow& row : lenses()) {
     if (row.plan == nullptr) continue;
     forGraphs(row, [&](const LensGraph& graph) {
       const GraphMemory memory(graph);
       const auto lives = lifetimes(graph);
-      for (size_t a = 0; a < lives.size(); ++a) {
+      for (std::size_t a = 0; a < lives.size(); ++a) {
         if (memory.blockOf[a] < 0) continue;
         ++images;
-        ASSERT_EQ(memory.blocks[static_cast<size_t>(memory.blockOf[a])], graph.images[a]);
-        for (size_t b = 0; b < a; ++b)
+        ASSERT_EQ(memory.blocks[static_cast<std::size_t>(memory.blockOf[a])], graph.images[a]);
+        for (std::size_t b = 0; b < a; ++b)
           EXPECT_TRUE(memory.blockOf[a] != memory.blockOf[b] || lives[a].last < lives[b].first ||
                       lives[b].last < lives[a].first)
               << a << " " << b;
@@ -79,12 +79,12 @@ TEST_F(LensGraphTest, StepsReadOnlyWhatEarlierStepsWrote) {
     if (row.plan == nullptr) continue;
     forGraphs(row, [&](const LensGraph& graph) {
       std::vector<bool> written(kLensInputs + graph.images.size(), false);
-      for (ImageId id = 0; id < kOutput; ++id) written[static_cast<size_t>(id)] = true;
+      for (ImageId id = 0; id < kOutput; ++id) written[static_cast<std::size_t>(id)] = true;
       const auto expectWritten = [&](ImageId id) {
-        EXPECT_TRUE(id == kNoImage || written[static_cast<size_t>(id)]) << id;
+        EXPECT_TRUE(id == kNoImage || written[static_cast<std::size_t>(id)]) << id;
       };
       const auto write = [&](ImageId id) {
-        if (id != kNoImage) written[static_cast<size_t>(id)] = true;
+        if (id != kNoImage) written[static_cast<std::size_t>(id)] = true;
       };
       for (const LensStep& step : graph.steps)
         if (const auto* pass = std::get_if<PassStep>(&step)) {
@@ -136,7 +136,7 @@ TEST_F(LensGraphTest, SpritesTakeTheirLightFromEveryLayerOnce) {
       for (const LensStep& step : graph.steps)
         if (const auto* collect = std::get_if<CollectStep>(&step)) collected.push_back(collect->colour);
       EXPECT_EQ(std::get<SpritesStep>(*sprites).rules.size(), collected.size());
-      EXPECT_LE(collected.size(), kMostSpriteLayers);
+      EXPECT_LE(collected.size(), kMaxSpriteLayers);
       for (const LensStep& step : graph.steps)
         if (const auto* pass = std::get_if<PassStep>(&step)) {
           for (const ImageId id : pass->reads) EXPECT_THAT(collected, testing::Not(testing::Contains(id)));
@@ -163,7 +163,7 @@ TEST_F(LensGraphTest, ImagesOfPassesHaveNoSprites) {
 // The uniform block of each pass has the size of its struct.
 TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
   const auto sizes = []<class... Rules>(std::variant<Rules...>*) {
-    return std::vector<std::pair<const char*, size_t>>{{rowOf(PassRule(Rules{})).shader, sizeof(Rules)}...};
+    return std::vector<std::pair<const char*, std::size_t>>{{rowOf(PassRule(Rules{})).shader, sizeof(Rules)}...};
   }(static_cast<PassRule*>(nullptr));
   int checked = 0;
   for (const auto& [shader, bytes] : sizes) {
@@ -176,15 +176,15 @@ TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
     ASSERT_NE(block, GL_INVALID_INDEX) << shader;
     GLint size = 0;
     glGetActiveUniformBlockiv(program.name(), block, GL_UNIFORM_BLOCK_DATA_SIZE, &size);
-    EXPECT_EQ(static_cast<size_t>(size), bytes) << shader;
+    EXPECT_EQ(static_cast<std::size_t>(size), bytes) << shader;
     ++checked;
   }
   EXPECT_EQ(checked, 8);
-  const auto expectSize = [](const gl::Program& program, size_t bytes) {
+  const auto expectSize = [](const gl::Program& program, std::size_t bytes) {
     GLint size = 0;
     glGetActiveUniformBlockiv(program.name(), glGetUniformBlockIndex(program.name(), "Rule"),
                               GL_UNIFORM_BLOCK_DATA_SIZE, &size);
-    EXPECT_EQ(static_cast<size_t>(size), bytes);
+    EXPECT_EQ(static_cast<std::size_t>(size), bytes);
   };
   expectSize(gl::Program({"bokeh/reduce.comp"}), sizeof(BokehRule));
   expectSize(gl::Program({"bokeh/draw.vert", "bokeh/draw.frag"}, {{"SPRITES_PER_ROW", "1"}}), sizeof(SpriteRule));

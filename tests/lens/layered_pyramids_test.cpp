@@ -51,7 +51,7 @@ TEST_F(LayeredBodies, FillOfAHole) {
     for (int i = 0; i < size.x * size.y; ++i)
       cells.push_back(glsl::cellOfPixel({uniform(0, 9), uniform(0, 1), uniform(0, 1)}, uniform(-30, 30),
                                         glm::vec4(uniform(0, 1), 0.5f, 0.2f, below(2)), uniform(-9, 30), 6.0f));
-    pyramid.build(size, pool_, [&](size_t i) { return cells[i]; });
+    pyramid.build(size, pool_, [&](std::size_t i) { return cells[i]; });
     for (int i = 0; i < 4000; ++i) {
       const glm::ivec2 p(below(size.x), below(size.y));
       const float r = uniform(-40, -0.1f);
@@ -72,7 +72,7 @@ TEST_F(LayeredBodies, MeansOfALevel) {
     pyramid.resize(size);
     std::vector<glm::vec3> values;
     for (int i = 0; i < size.x * size.y; ++i) values.emplace_back(uniform(0, 1), uniform(0, 50), uniform(0, 2500));
-    pyramid.build(size, pool_, [&](size_t i) { return values[i]; });
+    pyramid.build(size, pool_, [&](std::size_t i) { return values[i]; });
     for (int i = 0; i < 4000; ++i) {
       const glm::vec2 at = glm::vec2(below(size.x), below(size.y)) + 0.5f;
       const int level = below(glsl::kFillLevels);
@@ -90,16 +90,16 @@ TEST_F(LayeredBodies, SumsOfADisc) {
         for (int i = 0; i < size.x * size.y; ++i)
           table.emplace_back(uniform.bits(), uniform.bits(), uniform.bits(), uniform.bits());
         const auto cornerSum = [&](int x, int y) {
-          return x == 0 || y == 0
-                     ? glm::uvec4(0)
-                     : table[static_cast<size_t>(y - 1) * static_cast<size_t>(size.x) + static_cast<size_t>(x - 1)];
+          return x == 0 || y == 0 ? glm::uvec4(0)
+                                  : table[static_cast<std::size_t>(y - 1) * static_cast<std::size_t>(size.x) +
+                                          static_cast<std::size_t>(x - 1)];
         };
-        constexpr int kMost = 40;
-        const Discs discs(size, steps, ratio, kMost);
+        constexpr int kMax = 40;
+        const Discs discs(size, steps, ratio, kMax);
         const SumTable<Uint4> sums(table.data(), size);
         for (int i = 0; i < 500; ++i) {
           const glm::ivec2 p(below(size.x), below(size.y));
-          const int n = below(kMost + 1);
+          const int n = below(kMax + 1);
           glm::uvec4 expected(0);
           for (int k = 0; k < glsl::stairRectangles(steps); ++k) {
             const glm::ivec2 h(glsl::stairHalfWidthX(steps, k, n, ratio), glsl::stairHalfWidthY(steps, k, n));
@@ -126,7 +126,7 @@ TEST_F(LayeredBodies, FocusLayerOfATile) {
       }
       const auto pixel = [&](glm::ivec2 q) {
         q = glm::clamp(q, glm::ivec2(0), size - 1);
-        return static_cast<size_t>(q.y) * static_cast<size_t>(size.x) + static_cast<size_t>(q.x);
+        return static_cast<std::size_t>(q.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(q.x);
       };
       for (int from = 0; from < std::min(size.y, 64); from += kTile) {
         const FocusTile<kTile> tile(discs, colour, radii, size, {0, from});
@@ -138,14 +138,14 @@ TEST_F(LayeredBodies, FocusLayerOfATile) {
             for (int dy = -glsl::kFocusReach; dy <= glsl::kFocusReach; ++dy) {
               const glm::ivec4 row = discs.rows[std::abs(dy)];
               for (int dx = -row.z; dx <= row.z; ++dx) {
-                const size_t at = pixel({x + dx, from + y + dy});
+                const std::size_t at = pixel({x + dx, from + y + dy});
                 const glsl::FocusSource source =
                     glsl::focusSource(glm::vec3(colour[at]), radii[at], glm::vec3(discs.areas));
                 const int disc = std::abs(dx) <= row.x ? 0 : std::abs(dx) <= row.y ? 1 : 2;
                 expected = glsl::withSource(expected, source.light, source.radius, source.weights[disc]);
               }
             }
-            ASSERT_EQ(bits(got[static_cast<size_t>(x)]), bits(expected)) << x << " " << y;
+            ASSERT_EQ(bits(got[static_cast<std::size_t>(x)]), bits(expected)) << x << " " << y;
           }
         }
       }

@@ -15,12 +15,12 @@ namespace {
 
 // The pixels of disc n, as the added minus the subtracted rectangles, around the middle of a square.
 std::vector<int> rasterised(int steps, int n, float anamorphicRatio, int side) {
-  std::vector<int> covered(size_t(side) * size_t(side));
+  std::vector<int> covered(std::size_t(side) * std::size_t(side));
   for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
     const int w = glsl::stairHalfWidthX(steps, i, n, anamorphicRatio), h = glsl::stairHalfWidthY(steps, i, n);
     for (int y = side / 2 - h; y <= side / 2 + h; ++y)
       for (int x = side / 2 - w; x <= side / 2 + w; ++x)
-        covered[size_t(y) * size_t(side) + size_t(x)] += glsl::stairSign(steps, i);
+        covered[std::size_t(y) * std::size_t(side) + std::size_t(x)] += glsl::stairSign(steps, i);
   }
   return covered;
 }
@@ -34,7 +34,7 @@ TEST(Staircase, ApproximatesADiscWithTheStatedError) {
     double wrong = 0, area = 0;
     for (int y = 0; y < kSide; ++y)
       for (int x = 0; x < kSide; ++x) {
-        const int c = covered[size_t(y) * kSide + size_t(x)];
+        const int c = covered[std::size_t(y) * kSide + std::size_t(x)];
         ASSERT_TRUE(c == 0 || c == 1) << c << " at " << x << ", " << y;
         area += c;
         wrong += c != int(std::hypot(x - kSide / 2, y - kSide / 2) <= kRadius);
@@ -50,8 +50,8 @@ TEST(Staircase, AnamorphicRatioWidensTheDisc) {
     const auto covered = rasterised(3, 50, anamorphicRatio, side);
     int width = 0, height = 0;
     for (int i = 0; i < side; ++i) {
-      width += covered[size_t(side / 2) * size_t(side) + size_t(i)];
-      height += covered[size_t(i) * size_t(side) + size_t(side / 2)];
+      width += covered[std::size_t(side / 2) * std::size_t(side) + std::size_t(i)];
+      height += covered[std::size_t(i) * std::size_t(side) + std::size_t(side / 2)];
     }
     EXPECT_NEAR(float(width) / float(height), anamorphicRatio, 0.03f);
   }
@@ -122,7 +122,7 @@ class Layered : public GlTest {
 
 float largestChange(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
   float largest = 0;
-  for (size_t i = 0; i < a.size(); ++i)
+  for (std::size_t i = 0; i < a.size(); ++i)
     for (int c = 0; c < 3; ++c) largest = std::max(largest, std::abs(a[i][c] - b[i][c]));
   return largest;
 }
@@ -151,7 +151,8 @@ TEST_F(Layered, LeavesPixelsInFocusUnchanged) {
   const auto blurred = draw(scene);
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < 50; ++x)
-      for (int c = 0; c < 3; ++c) ASSERT_EQ(blurred[size_t(y * size.x + x)][c], scene.at(x, y)[c]) << x << ", " << y;
+      for (int c = 0; c < 3; ++c)
+        ASSERT_EQ(blurred[std::size_t(y * size.x + x)][c], scene.at(x, y)[c]) << x << ", " << y;
   EXPECT_GT(largestChange(blurred, scene.colour), 0.1f);
 }
 
@@ -162,7 +163,7 @@ TEST_F(Layered, SharpObjectsDoNotLeakIntoTheFarField) {
   const auto blurred = draw(scene);
   for (int y = 0; y < 64; ++y)
     for (int x = 0; x < 96; ++x)
-      ASSERT_NEAR(blurred[size_t(y * 96 + x)].g, object(x, y) ? 1.0f : 0.0f, 1.0f / 255) << x << ", " << y;
+      ASSERT_NEAR(blurred[std::size_t(y * 96 + x)].g, object(x, y) ? 1.0f : 0.0f, 1.0f / 255) << x << ", " << y;
 }
 
 TEST_F(Layered, FarSurfacesSpreadTheirLightOverTheirOwnDiscs) {
@@ -171,7 +172,7 @@ TEST_F(Layered, FarSurfacesSpreadTheirLightOverTheirOwnDiscs) {
       size, [](int x, int) { return x < 48 ? glm::vec4(1.0f, 1.0f, 1.0f, 4.0f) : glm::vec4(0.0f, 0.0f, 0.0f, 12.0f); });
   for (const DeviceId device : {DeviceId::cpuSequential, DeviceId::cpu}) {
     const auto blurred = draw(scene, device);
-    const auto at = [&](int x) { return blurred[size_t(32 * size.x + x)].g; };
+    const auto at = [&](int x) { return blurred[std::size_t(32 * size.x + x)].g; };
     EXPECT_NEAR(at(47), 0.5f, 0.15f) << "the edge";
     EXPECT_NEAR(at(36), 1.0f, 1e-3f) << "inside";
     EXPECT_LT(at(52), 0.1f) << "at the end of the disc of the surface in front";
@@ -194,7 +195,7 @@ TEST_F(Layered, SurfacesBehindTheFocusPlaneHideFartherSurfaces) {
     const auto blurred = draw(scene, DeviceId::cpuSequential, &behind);
     const int reach = int(radii.front) + 2;
     for (int y = 0; y < size.y; ++y) {
-      const auto at = [&](int x) { return blurred[size_t(y * size.x + x)].g; };
+      const auto at = [&](int x) { return blurred[std::size_t(y * size.x + x)].g; };
       for (int x = 0; x < size.x; ++x)
         if (x < 48 - reach || x >= 48 + reach) {
           ASSERT_NEAR(at(x), x < 48 ? 0.0f : 1.0f, 1.0f / 255)
@@ -269,7 +270,7 @@ TEST_F(Layered, EdgesOfTheFocusLayerAreAsSoftAsItsDiscs) {
         image({64, 48}, [&](int x, int) { return x < 32 ? glm::vec4(1, 1, 1, radius) : glm::vec4(0, 0, 0, 12.7f); });
     const auto blurred = draw(scene);
     for (int y = 0; y < 48; ++y) {
-      const auto at = [&](int x) { return blurred[size_t(y * 64 + x)].g; };
+      const auto at = [&](int x) { return blurred[std::size_t(y * 64 + x)].g; };
       ASSERT_NEAR(0.5f * (at(31) + at(32)), 0.5f, 0.02f) << "radius " << radius << ", row " << y;
       ASSERT_GT(at(32), 0.03f) << "radius " << radius << ", row " << y;
       for (int x = 0; x < 64; ++x)
@@ -291,7 +292,7 @@ TEST_F(Layered, CoverageIsHalfAtAStraightNearEdge) {
       for (int along = 0; along < 48; ++along) {
         const auto at = [&](int across) {
           const glm::ivec2 p = upright ? glm::ivec2(across, along) : glm::ivec2(along, across);
-          return blurred[size_t(p.y * size.x + p.x)].g;
+          return blurred[std::size_t(p.y * size.x + p.x)].g;
         };
         ASSERT_NEAR(0.5f * (at(31) + at(32)), 0.5f, 0.05f) << "radius " << radius << " at " << along;
         ASSERT_NEAR(at(0), 1.0f, 1.0f / 255) << "radius " << radius << " at " << along;
@@ -313,7 +314,7 @@ TEST_F(Layered, CoverageInsideAnOpaqueBodyIsOne) {
     for (int y = 0; y < 96; ++y)
       for (int x = 0; x < 128; ++x)
         if (fromEdge(x, y) > 1.3f * frontPx) {
-          ASSERT_NEAR(blurred[size_t(y * 128 + x)].g, 1.0f, 1.5f / 255) << x << ", " << y << ", " << frontPx;
+          ASSERT_NEAR(blurred[std::size_t(y * 128 + x)].g, 1.0f, 1.5f / 255) << x << ", " << y << ", " << frontPx;
         }
   }
 }
@@ -330,11 +331,11 @@ TEST_F(Layered, TheForemostLayerCoversTheRestOfTheNearField) {
   const auto overFloor = bar({1.0f, 0.0f, 0.0f, -3.0f}), overFocus = bar({0.0f, 0.0f, 0.0f, 0.0f});
   for (int x = 8; x < 248; ++x) {
     if (x >= 94 && x < 162) continue;  // the floor ends behind the bar
-    const size_t pixel = size_t(32 * size.x + x);
+    const std::size_t pixel = std::size_t(32 * size.x + x);
     EXPECT_NEAR(overFloor[pixel].g, overFocus[pixel].g, 0.01f) << x;
     EXPECT_NEAR(overFloor[pixel].r, 1.0f - overFocus[pixel].g, 0.01f) << x;
   }
-  EXPECT_GT(overFocus[size_t(32 * size.x + 162)].g, 0.2f);
+  EXPECT_GT(overFocus[std::size_t(32 * size.x + 162)].g, 0.2f);
 }
 
 // A plate whose radius falls along x. From the point a of the aperture, the pixel x0 of the plate is seen at x0 + a
@@ -354,7 +355,7 @@ TEST_F(Layered, TiltedSurfacesCoverWhatTheApertureSees) {
       covered += std::abs(seen) < kHalfPx ? chord : 0;
       all += chord;
     }
-    EXPECT_NEAR(blurred[size_t(48 * 160 + x)].g, covered / all, 0.09) << x;
+    EXPECT_NEAR(blurred[std::size_t(48 * 160 + x)].g, covered / all, 0.09) << x;
   }
 }
 
@@ -376,7 +377,7 @@ TEST_F(Layered, HolesTakeOnlySurfacesBehindTheSurfaceThatMakesThem) {
   });
   const auto blurred = draw(scene);
   for (int y = 20; y < 40; ++y) {
-    const auto at = [&](int x) { return blurred[size_t(y * 128 + x)]; };
+    const auto at = [&](int x) { return blurred[std::size_t(y * 128 + x)]; };
     for (const int edge : {30, 60}) {
       ASSERT_NEAR(0.5f * (at(edge - 1).r + at(edge).r), 0.5f, 0.05f) << edge << " row " << y;
       ASSERT_NEAR(0.5f * (at(edge - 1).g + at(edge).g), 0.5f, 0.05f) << edge << " row " << y;
@@ -397,8 +398,8 @@ TEST_F(Layered, BlurScalesWithTheResolution) {
   for (int y = 0; y < 48; ++y)
     for (int x = 0; x < 64; ++x) {
       float mean = 0;
-      for (int i = 0; i < 4; ++i) mean += 0.25f * images[1][size_t((2 * y + i / 2) * 128 + 2 * x + i % 2)].g;
-      ASSERT_NEAR(images[0][size_t(y * 64 + x)].g, mean, 0.04f) << x << ", " << y;
+      for (int i = 0; i < 4; ++i) mean += 0.25f * images[1][std::size_t((2 * y + i / 2) * 128 + 2 * x + i % 2)].g;
+      ASSERT_NEAR(images[0][std::size_t(y * 64 + x)].g, mean, 0.04f) << x << ", " << y;
     }
 }
 
@@ -412,7 +413,7 @@ TEST_F(Layered, ScalesEachSideOfTheFocusPlane) {
     const auto blurred = draw(scene);
     for (int x : {4, 60}) {
       const bool sharp = near == (x < 32);
-      const float change = std::abs(blurred[size_t(24 * 64 + x)].g - scene.at(x, 24).g);
+      const float change = std::abs(blurred[std::size_t(24 * 64 + x)].g - scene.at(x, 24).g);
       EXPECT_EQ(change < 1.0f / 255, sharp) << x << ": " << change;
     }
   }
@@ -472,7 +473,7 @@ TEST_F(Layered, SparseSurfacesGiveTheSkyNoLightBeyondTheirDisc) {
   double light = 0;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
-      const float value = blurred[size_t(y * size.x + x)].g,
+      const float value = blurred[std::size_t(y * size.x + x)].g,
                   fromCentre = std::hypot(float(x - centre.x), float(y - centre.y));
       light += double(value - sky);
       if (fromCentre > 9.0f) {
@@ -526,7 +527,7 @@ TEST(LayeredBackground, NearSurfacesOfTheSecondLayerAreHoles) {
 TEST(LayeredBackground, ALampHardlyFillsTheHoleBesideIt) {
   const auto filledBy = [](const std::array<float, 4>& lights) {
     glsl::FillCell cells[4];
-    for (size_t i = 0; i < 4; ++i)
+    for (std::size_t i = 0; i < 4; ++i)
       cells[i] = glsl::cellOfPixel(glm::vec3(lights[i]), 3.0f, glm::vec4(0.0f), 0.0f, 64.0f);
     const glsl::FillCell cell = glsl::mergedCell(cells);
     EXPECT_NEAR(cell.radii.x / cell.behind.w, 3.0f, 1e-3f);
@@ -612,7 +613,7 @@ TEST_F(Layered, NearSurfacesBehindABarEndAsSoftlyAsBesideIt) {
       if (!availability(device).available) continue;
       const auto blurred = draw(scene, device, &behind);
       for (int x = 20; x < 110; ++x) {
-        const auto at = [&](int column) { return blurred[size_t(32 * size.x + column)].g; };
+        const auto at = [&](int column) { return blurred[std::size_t(32 * size.x + column)].g; };
         EXPECT_NEAR(at(x), expected(x), 0.21f) << x << ", end at " << end << ", " << name(device);
         EXPECT_LT(std::abs(at(x + 1) - at(x)), 0.12f) << x << ", end at " << end << ", " << name(device);
       }
@@ -672,7 +673,7 @@ TEST_F(Layered, SurfacesInFocusStaySharpBesideSoftOnes) {
     const auto first = draw(scene);
     for (int y = 0; y < 61; ++y)
       for (int x = 0; x < 30; ++x)
-        ASSERT_EQ(first[size_t(y * 97 + x)].g, scene.at(x, y).g) << x << ", " << y << ", " << ratio;
+        ASSERT_EQ(first[std::size_t(y * 97 + x)].g, scene.at(x, y).g) << x << ", " << y << ", " << ratio;
     expectSameOnAllDevices(first, scene);
   }
 }
@@ -709,11 +710,11 @@ TEST_F(Layered, SurfacesInFocusHideBlendedSurfacesBehindThem) {
       lens->prepareBlended();
       const auto blurred = blur(*lens, scene.frame, settings, glm::vec4(0.0f), &redraw);
       for (const int x : {31, 32}) {
-        const glm::vec4& bar = blurred[size_t(24 * size.x + x)];
+        const glm::vec4& bar = blurred[std::size_t(24 * size.x + x)];
         EXPECT_NEAR(bar.r, 0.0f, 0.01f) << name(device) << ", " << x;
         EXPECT_NEAR(bar.g, 0.5f, 0.01f) << name(device) << ", " << x;
       }
-      EXPECT_GT(blurred[size_t(24 * size.x + 20)].r, 1.0f) << name(device) << ": the pane shows";
+      EXPECT_GT(blurred[std::size_t(24 * size.x + 20)].r, 1.0f) << name(device) << ": the pane shows";
     }
 }
 

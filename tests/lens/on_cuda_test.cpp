@@ -53,7 +53,7 @@ Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, Lens
     drawn.image = std::move(again);
     if (!wantsTable) continue;
     const gl::Texture& table = *result.table.texture;
-    drawn.table.resize(size_t{4} * size_t(table.size().x) * size_t(table.size().y));
+    drawn.table.resize(std::size_t{4} * std::size_t(table.size().x) * std::size_t(table.size().y));
     glGetTextureImage(table.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, GLsizei(4 * drawn.table.size()),
                       drawn.table.data());
   }
@@ -65,8 +65,8 @@ Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, Lens
 // decides which pixel of the scene hides it: one value in a thousand may differ by more.
 void expectNear(const std::vector<glm::vec4>& got, const std::vector<glm::vec4>& expected, bool bokeh = true) {
   ASSERT_EQ(got.size(), expected.size());
-  size_t far = 0;
-  for (size_t i = 0; i < got.size(); ++i)
+  std::size_t far = 0;
+  for (std::size_t i = 0; i < got.size(); ++i)
     for (int c = 0; c < 4; ++c) {
       const float difference = std::abs(got[i][c] - expected[i][c]);
       const float allowed = (bokeh ? 0x1p-6f : 0x1p-7f) * std::max(std::abs(expected[i][c]), 0.25f);

@@ -73,12 +73,12 @@ TEST(AperturePoint, MeanIsTheCentre) {
 TEST(AperturePoint, DensityIsUniform) {
   for (const auto& [blades, rotation] : kApertures) {
     const int wedges = blades < 3 ? 12 : blades, rings = 96 / wedges;
-    std::vector<int> count(size_t(wedges * rings));
+    std::vector<int> count(std::size_t(wedges * rings));
     for (const glm::vec2 point : points(blades, rotation)) {
       const Place place = placeIn(point, blades, rotation);
       const int wedge = std::min(int(place.wedge * wedges), wedges - 1);
       const int ring = std::min(int(place.out * place.out * rings), rings - 1);
-      ++count[size_t(wedge * rings + ring)];
+      ++count[std::size_t(wedge * rings + ring)];
     }
     double chiSquare = 0;
     const double expected = double(kPoints) / double(count.size());
@@ -188,7 +188,7 @@ Extent extentOf(const std::vector<glm::vec4>& image, glm::ivec2 size) {
   Extent extent;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
-      const float v = image[size_t(y) * size_t(size.x) + size_t(x)].g;
+      const float v = image[std::size_t(y) * std::size_t(size.x) + std::size_t(x)].g;
       extent.sum += v;
       if (v == 0) continue;
       const glm::vec2 from = glm::vec2(x, y) + 0.5f - 0.5f * glm::vec2(size);
@@ -226,7 +226,7 @@ TEST_F(PointLight, AxialColourMovesTheFocusOfAChannel) {
     float up = 0, sum = 0;
     for (int y = 0; y < kSize.y; ++y)
       for (int x = 0; x < kSize.x; ++x) {
-        const float light = image[size_t(y) * size_t(kSize.x) + size_t(x)][channel];
+        const float light = image[std::size_t(y) * std::size_t(kSize.x) + std::size_t(x)][channel];
         sum += light;
         if (light > 0) up = std::max(up, std::abs(float(y) + 0.5f - 0.5f * float(kSize.y)));
       }
@@ -274,7 +274,7 @@ TEST_F(PointLight, ImageIsTheMeanOfItsHalves) {
     halves.push_back(download(half));
   }
   float apart = 0;
-  for (size_t i = 0; i < whole.size(); ++i) {
+  for (std::size_t i = 0; i < whole.size(); ++i) {
     ASSERT_NEAR(0.5f * (halves[0][i].g + halves[1][i].g), whole[i].g, 1e-3f * whole[i].g + 1e-6f);
     apart += std::abs(halves[0][i].g - halves[1][i].g);
   }
@@ -283,7 +283,7 @@ TEST_F(PointLight, ImageIsTheMeanOfItsHalves) {
 
 TEST_F(PointLight, StaysOnePixelInFocus) {
   const auto image = finished();
-  for (size_t i = 0; i < image.size(); ++i) ASSERT_EQ(image[i].g, i == image.size() / 2 ? 1.0f : 0.0f) << i;
+  for (std::size_t i = 0; i < image.size(); ++i) ASSERT_EQ(image[i].g, i == image.size() / 2 ? 1.0f : 0.0f) << i;
 }
 
 TEST_F(PointLight, MoreSamplesContinueAndRestartClears) {
@@ -393,7 +393,7 @@ TEST_F(ReferenceScene, JitteredViewsAreTheMeanOverEachPixel) {
   std::vector<float> mean(plain.size());
   for (int y = 0; y < settings.size.y; ++y)
     for (int x = 0; x < settings.size.x; ++x)
-      for (size_t c = 0; c < 3; ++c)
+      for (std::size_t c = 0; c < 3; ++c)
         mean[3 * pixelIndex(size, glm::ivec2(x, y) / kTimes) + c] +=
             large[3 * pixelIndex(settings.size, {x, y}) + c] / (kTimes * kTimes);
   EXPECT_GT(psnr(jittered, mean, size), psnr(plain, mean, size) + 6.0);

@@ -24,7 +24,9 @@ constexpr float kFarPx = 24.0f;
 
 struct DepthImage {
   const Image& image;
-  float depthAt(glm::ivec2 p) const { return image.depth[size_t(p.y) * size_t(image.size.x) + size_t(p.x)]; }
+  float depthAt(glm::ivec2 p) const {
+    return image.depth[std::size_t(p.y) * std::size_t(image.size.x) + std::size_t(p.x)];
+  }
   glm::vec4 depthsAt(glm::ivec2 p) const {
     const auto clamped = [&](int dx, int dy) {
       return depthAt(glm::clamp(p + glm::ivec2(dx, dy), glm::ivec2(0), image.size - 1));
@@ -48,7 +50,7 @@ class Sprites {
     const GLuint command[] = {kSpriteVertices, GLuint(list_.size()), 0, 0};
     command_ = gl::Buffer(sizeof command, command);
     std::vector<BokehSprite> rows = list_;
-    rows.resize(size_t{spriteRows(command[1])} * kSpritesPerRow);
+    rows.resize(std::size_t{spriteRows(command[1])} * kSpritesPerRow);
     if (!rows.empty())
       glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, GLsizei(spriteRows(command[1])), GL_RGBA,
                           GL_FLOAT, rows.data());
@@ -70,11 +72,11 @@ class SpriteTest : public GlTest {
     for (float& depth : depths) depth = uniform(0.0f, 0.2f);
     return Image(
         size, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), uniform(0, 1)); },
-        [&](int x, int y) { return depths[size_t(y / 24 * 32 + x / 24) % depths.size()]; });
+        [&](int x, int y) { return depths[std::size_t(y / 24 * 32 + x / 24) % depths.size()]; });
   }
 
   Sprites sprites(glm::ivec2 size, int count, float widestPx) {
-    std::vector<BokehSprite> list(static_cast<size_t>(count));
+    std::vector<BokehSprite> list(static_cast<std::size_t>(count));
     for (BokehSprite& sprite : list) {
       sprite.xPx = uniform(-20.0f, float(size.x) + 20.0f);
       sprite.yPx = uniform(-20.0f, float(size.y) + 20.0f);
@@ -101,7 +103,7 @@ class SpriteTest : public GlTest {
       for (int x = 0; x < image.size.x; ++x) {
         const glm::vec2 p(float(x) + 0.5f, float(y) + 0.5f);
         const float surface = glsl::signedRadius(lens, scene.depthAt({x, y}));
-        glm::dvec4& pixel = colour[size_t(y) * size_t(image.size.x) + size_t(x)];
+        glm::dvec4& pixel = colour[std::size_t(y) * std::size_t(image.size.x) + std::size_t(x)];
         for (const BokehSprite& sprite : sprites.list()) {
           const glm::vec2 centre(sprite.xPx, sprite.yPx);
           const glm::vec3 variance(sprite.varianceX, sprite.covariance, sprite.varianceY);
@@ -147,8 +149,8 @@ class SpriteTest : public GlTest {
                          gl::PixelStage stage) {
     const double part = stage == gl::PixelStage::compute ? 0x1p-8 : 0x1p-4;
     ASSERT_EQ(got.size(), expected.size());
-    size_t far = 0, last = 0;
-    for (size_t i = 0; i < got.size(); ++i)
+    std::size_t far = 0, last = 0;
+    for (std::size_t i = 0; i < got.size(); ++i)
       for (int c = 0; c < 4; ++c) {
         if (std::abs(got[i][c] - expected[i][c]) <= part * std::max(expected[i][c], 0.25)) continue;
         ++far;
@@ -259,7 +261,7 @@ TEST_P(SpritePassTest, DrawsImagesOfAperturesAndSphericalAberration) {
       {97, 61}, [] { return glm::vec4(0, 0, 0, 1); }, [] { return 0.0f; });
   const Sprites some = sprites(image.size, 60, 20.0f);
   std::vector<float> half(32 * 32);
-  for (size_t i = 0; i < half.size(); ++i) half[i] = i % 32 < 20 ? 1.0f : 0.2f;
+  for (std::size_t i = 0; i < half.size(); ++i) half[i] = i % 32 < 20 ? 1.0f : 0.2f;
   const ApertureImage aperture(32, half);
   const gl::Texture table(GL_R32F, glm::ivec2(glsl::kApertureCells + 1));
   gl::upload(table, gl::kRedFloat, aperture.table().data());
@@ -283,7 +285,7 @@ TEST_P(SpritePassTest, DrawsImagesOfAperturesAndSphericalAberration) {
             {sprite.varianceX, sprite.covariance, sprite.varianceY, 1});
         for (int i = 0; i < image.size.x * image.size.y; ++i) {
           const glm::vec2 p(float(i % image.size.x) + 0.5f, float(i / image.size.x) + 0.5f);
-          expected[size_t(i)] +=
+          expected[std::size_t(i)] +=
               glm::dvec4(glm::vec3(prepared.light) * glsl::spriteCoverage(scene, rule, prepared, p), 0);
         }
       }

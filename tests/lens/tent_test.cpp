@@ -23,9 +23,9 @@ class TransposingTableBuilder : public TableBuilder {
     Table view = plain_->build(source, timings);
     const auto elements = readTable(view);
     std::vector<uint32_t> turned(elements.size());
-    const auto width = size_t(view.size.x), height = size_t(view.size.y);
-    for (size_t y = 0; y < height; ++y)
-      for (size_t x = 0; x < width; ++x)
+    const auto width = std::size_t(view.size.x), height = std::size_t(view.size.y);
+    for (std::size_t y = 0; y < height; ++y)
+      for (std::size_t x = 0; x < width; ++x)
         std::memcpy(&turned[4 * (x * height + y)], &elements[4 * (y * width + x)], 4 * sizeof(uint32_t));
     glTextureSubImage2D(table_.name(), 0, 0, 0, view.size.y, view.size.x, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                         turned.data());
@@ -47,11 +47,11 @@ class BruteForce {
         shrink_(shrink),
         anamorphicRatio_(anamorphicRatio),
         cells_((image.size + shrink - 1) / shrink),
-        light_(size_t(cells_.x) * size_t(cells_.y)),
+        light_(std::size_t(cells_.x) * std::size_t(cells_.y)),
         count_(light_.size()) {
     for (int y = 0; y < image.size.y; ++y)
       for (int x = 0; x < image.size.x; ++x) {
-        const size_t cell = size_t(y / shrink) * size_t(cells_.x) + size_t(x / shrink);
+        const std::size_t cell = std::size_t(y / shrink) * std::size_t(cells_.x) + std::size_t(x / shrink);
         const glm::dvec3 light(image.at(x, y));
         light_[cell] += light * std::min(ceiling / std::max({light.r, light.g, light.b}), 1.0);
         count_[cell] += 1;
@@ -78,19 +78,19 @@ class BruteForce {
     if (n == 1 && shrink_ == 1) return {glm::dvec3(image_.at(at.x, at.y)), 1};
     const int rx = int(std::lround(std::sqrt(1 + (n * n - 1) * anamorphicRatio_ * anamorphicRatio_)));
     const auto weights = [&](int centre, int r, int cells) {
-      std::vector<double> w(static_cast<size_t>(cells));
+      std::vector<double> w(static_cast<std::size_t>(cells));
       const int cell = centre / shrink_, beside = cell + (centre % shrink_ == 0 ? -1 : 1);
       for (int i = 0; i < cells; ++i)
-        w[size_t(i)] = (shrink_ == 1 ? 1.0 : 0.75) * std::max(r - std::abs(i - cell), 0) +
-                       (shrink_ == 1 ? 0.0 : 0.25) * std::max(r - std::abs(i - beside), 0);
+        w[std::size_t(i)] = (shrink_ == 1 ? 1.0 : 0.75) * std::max(r - std::abs(i - cell), 0) +
+                            (shrink_ == 1 ? 0.0 : 0.25) * std::max(r - std::abs(i - beside), 0);
       return w;
     };
     const auto wx = weights(at.x, rx, cells_.x), wy = weights(at.y, n, cells_.y);
     glm::dvec4 sum(0);
     for (int y = std::max(at.y / shrink_ - n - 1, 0); y < std::min(at.y / shrink_ + n + 2, cells_.y); ++y)
       for (int x = std::max(at.x / shrink_ - rx - 1, 0); x < std::min(at.x / shrink_ + rx + 2, cells_.x); ++x) {
-        const size_t cell = size_t(y) * size_t(cells_.x) + size_t(x);
-        sum += wx[size_t(x)] * wy[size_t(y)] * glm::dvec4(light_[cell], count_[cell]);
+        const std::size_t cell = std::size_t(y) * std::size_t(cells_.x) + std::size_t(x);
+        sum += wx[std::size_t(x)] * wy[std::size_t(y)] * glm::dvec4(light_[cell], count_[cell]);
       }
     return sum / std::pow(double(rx) * n * shrink_, 2);
   }
@@ -177,7 +177,7 @@ TEST_F(Tent, EqualsBruteForceTentMeans) {
           const auto got = blur(*tent, image.frame, lens);
           for (int y = 0; y < size.y; ++y)
             for (int x = 0; x < size.x; ++x) {
-              const size_t i = size_t(y) * size_t(size.x) + size_t(x);
+              const std::size_t i = std::size_t(y) * std::size_t(size.x) + std::size_t(x);
               const float radius = radiusPx(coc, image.depth[i]);
               const auto wanted = expected.pixel({x, y}, double(radius));
               if (std::abs(radius) < 0.0624f) {
@@ -257,8 +257,9 @@ TEST_F(Tent, NoiseOfFewLevels) {
     const auto got = blur(*tent, image.frame, lens);
     double squares = 0;
     for (int p = 0; p < size.x * size.y; ++p) {
-      const auto wanted = expected.pixel({p % size.x, p / size.x}, double(radiusPx(coc, image.depth[size_t(p)])));
-      for (int c = 0; c < 3; ++c) squares += std::pow(display(double(got[size_t(p)][c])) - display(wanted[c]), 2) / 3;
+      const auto wanted = expected.pixel({p % size.x, p / size.x}, double(radiusPx(coc, image.depth[std::size_t(p)])));
+      for (int c = 0; c < 3; ++c)
+        squares += std::pow(display(double(got[std::size_t(p)][c])) - display(wanted[c]), 2) / 3;
     }
     const double found = -10 * std::log10(squares / (size.x * size.y));
     std::printf("largest %.0f px, kernels from %.0f to %.0f px: %.1f dB\n", double(largestPx), double(leastPx),

@@ -367,30 +367,30 @@ TEST(LibraryBoxFilter, MeansAreRoundedHalfToEven) {
 }
 
 TEST(LibraryBoxFilter, TheLargestRadiusOfTheLargestValuesDoesNotOverflow) {
-  constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
+  constexpr auto kMax = std::numeric_limits<std::uint32_t>::max();
   Pixels<std::uint32_t> pixels(5, 3, 1), out(5, 3, 1);
   Pixels<std::uint8_t> bytes(5, 3, 1), outBytes(5, 3, 1);
-  for (int y = 0; y < 3; ++y) std::fill_n(pixels.image.row(y), 5, kMost), std::fill_n(bytes.image.row(y), 5, 255);
+  for (int y = 0; y < 3; ++y) std::fill_n(pixels.image.row(y), 5, kMax), std::fill_n(bytes.image.row(y), 5, 255);
   for (const Border border : {Border::clamp, Border::reflect}) {
     boxFilter(pixels.view(), kMaxRadius, out.image, border);
-    EXPECT_EQ(out.at(2, 1, 0), kMost);
+    EXPECT_EQ(out.at(2, 1, 0), kMax);
     boxFilter(bytes.view(), kMaxRadius, outBytes.image, border);
     EXPECT_EQ(outBytes.at(0, 2, 0), 255);
     EXPECT_THROW(boxFilter(pixels.view(), kMaxRadius + 1, out.image, border), std::invalid_argument);
   }
   boxFilter(pixels.view(), std::numeric_limits<float>::infinity(), out.image);
-  EXPECT_EQ(out.at(4, 0, 0), kMost);
+  EXPECT_EQ(out.at(4, 0, 0), kMax);
 }
 
 template <class T>
 void compareWidestTents(float most) {
   EXPECT_EQ(kMaxTentRadius<T>, most);
   constexpr bool kFloats = std::is_floating_point_v<T>;
-  constexpr T kMost = kFloats ? T{1} : std::numeric_limits<T>::max();
-  constexpr T kLeast = kFloats ? static_cast<T>(-1) : std::numeric_limits<T>::min();
+  constexpr T kMax = kFloats ? T{1} : std::numeric_limits<T>::max();
+  constexpr T kMin = kFloats ? static_cast<T>(-1) : std::numeric_limits<T>::min();
   Pixels<T> pixels(5, 3, 1), out(5, 3, 1);
   for (const Border border : {Border::inside, Border::clamp, Border::reflect})
-    for (const T value : {kMost, kLeast}) {
+    for (const T value : {kMax, kMin}) {
       for (int y = 0; y < 3; ++y) std::fill_n(pixels.image.row(y), 5, value);
       for (const float radius : {most, most - 0.5f}) {
         tentFilter(pixels.view(), radius, out.image, border);

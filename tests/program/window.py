@@ -38,7 +38,7 @@ from tools import soak  # noqa: E402
 FAULTS = PROGRAM.with_name("satdof_faults")
 SCREEN = (800, 600)
 SIZE = (640, 400)
-PANELS_RIGHT = 320  # right edge of the panels: half of the window, see kLargestColumnFraction
+PANELS_RIGHT = 320  # right edge of the panels: half of the window, see kMaxColumnFraction
 TIMEOUT_S = 400  # long enough on a busy machine
 MESSAGES = 120  # height in pixels of one message at the top
 NOTICE_S = 3.5  # longer than a notice is shown

@@ -117,7 +117,7 @@ TEST_F(Flip, IsNearOneForBlackAgainstWhite) {
 TEST_F(Flip, GrowsWithTheNoiseAndHardlyDependsOnTheOrder) {
   const Pair pair = noisyGradient(3);
   std::vector<float> between(pair.a.size());
-  for (size_t i = 0; i < between.size(); ++i) between[i] = 0.5f * (pair.a[i] + pair.b[i]);
+  for (std::size_t i = 0; i < between.size(); ++i) between[i] = 0.5f * (pair.a[i] + pair.b[i]);
   const double error = flip(pair.a, pair.b, pair.size);
   EXPECT_LT(0.0, flip(pair.a, between, pair.size));
   EXPECT_LT(flip(pair.a, between, pair.size), error);

@@ -24,7 +24,7 @@ std::vector<glm::vec4> randomImage(glm::ivec2 size) {
 // The largest difference of two images in bytes.
 int largestDifference(const std::vector<unsigned char>& a, const std::vector<unsigned char>& b) {
   int largest = 0;
-  for (size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(int(a[i]) - int(b[i])));
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(int(a[i]) - int(b[i])));
   return largest;
 }
 
@@ -71,7 +71,7 @@ TEST_F(CpuPresentTest, InterpolatesDisplayValues) {
   const auto at = [&](int x, int y, int channel) {
     x = std::clamp(x, 0, size.x - 1);
     y = std::clamp(y, 0, size.y - 1);
-    return static_cast<int>(pixels[static_cast<size_t>(3 * (y * size.x + x) + channel)]);
+    return static_cast<int>(pixels[static_cast<std::size_t>(3 * (y * size.x + x) + channel)]);
   };
   std::vector<unsigned char> expected;
   for (int y = 0; y < shown.y; ++y)

@@ -99,7 +99,7 @@ TEST(SampledDepths, AreFewAndSpreadEvenly) {
   EXPECT_EQ(samples, sampledDepths(ramp(size), size));
   int inFirstColumns = 0;
   for (int i = 0; i < 4096; ++i) {
-    const int x = int(samples[size_t(i)]) % 1000, y = int(samples[size_t(i)]) / 1000;
+    const int x = int(samples[std::size_t(i)]) % 1000, y = int(samples[std::size_t(i)]) / 1000;
     ASSERT_EQ(y / 8, i / 64);
     ASSERT_LE(i % 64 * 333 / 64, x);
     ASSERT_LT(x, (i % 64 + 1) * 333 / 64);

@@ -25,7 +25,7 @@ class RoundTripTest : public GlTest {
     live = test::draw(*teapots, targets, {});
     ExrImage colour{kSize, {{"R", true, {}}, {"G", true, {}}, {"B", true, {}}}, {}};
     for (const glm::vec4& c : live.colour)
-      for (size_t i = 0; i < 3; ++i) colour.channels[i].values.push_back(c[static_cast<int>(i)]);
+      for (std::size_t i = 0; i < 3; ++i) colour.channels[i].values.push_back(c[static_cast<int>(i)]);
     const ExrImage depth{kSize, {{"depth.Y", false, live.depth}}, {{"satdof-near-m", "0.1"}}};
     image.image.file = {folder.write("colour.exr", encodeExr(colour))};
     image.image.depth = {folder.write("depth.exr", encodeExr(depth))};

@@ -82,7 +82,7 @@ class Optics : public GlTest {
   // PSNR of square roots of light, clamped to [0, 1].
   static double psnr(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
     double sum = 0;
-    for (size_t i = 0; i < a.size(); ++i)
+    for (std::size_t i = 0; i < a.size(); ++i)
       for (int c = 0; c < 3; ++c) {
         const auto shown = [&](const std::vector<glm::vec4>& image) {
           return std::sqrt(std::clamp(double(image[i][c]), 0.0, 1.0));
@@ -172,7 +172,7 @@ TEST_F(Optics, FocusFollowsTheTiltedPlane) {
   renderer.render(settings, {}, timings);
   const SceneFrame scene = renderer.scene();
   const glm::ivec2 pixel(at * glm::vec2(scene.size));
-  const float depth = download(*scene.depth)[size_t(pixel.y * scene.size.x + pixel.x)].r;
+  const float depth = download(*scene.depth)[std::size_t(pixel.y * scene.size.x + pixel.x)].r;
   const LensSpace space = lensSpace(settings.lens, scene);
   const ThinLens lens = thinLens(space.lens, scene.sensorPx(), scene.nearM);
   const float radius = glsl::signedRadius(lens, glsl::lensDepth(space.surface, depth, glm::vec2(pixel) + 0.5f));
@@ -189,14 +189,14 @@ TEST_F(Optics, LateralColourScalesChannels) {
   settings.lens.lateralColour = 2;
   const auto image = draw();
   double red = 0, blue = 0;
-  for (size_t i = 0; i < plain.size(); ++i) {
+  for (std::size_t i = 0; i < plain.size(); ++i) {
     EXPECT_EQ(image[i].g, plain[i].g);
     red += std::abs(double(image[i].r - plain[i].r));
     blue += std::abs(double(image[i].b - plain[i].b));
   }
   EXPECT_GT(red, 1);
   EXPECT_GT(blue, 1);
-  const size_t centre = size_t(45) * 160 + 80;
+  const std::size_t centre = std::size_t(45) * 160 + 80;
   EXPECT_NEAR(image[centre].r, plain[centre].r, 0.02f);
 }
 
@@ -233,7 +233,7 @@ class OpticsChart : public Optics {
     std::vector<Lamp> found;
     for (int row = 0; row < 3; ++row)
       for (int column = 0; column < 5; ++column) {
-        const float z = std::array{1.2f, 2.0f, 4.0f, 8.0f}[size_t(column + 2 * row) % 4];
+        const float z = std::array{1.2f, 2.0f, 4.0f, 8.0f}[std::size_t(column + 2 * row) % 4];
         const glm::vec2 tangent = 0.24f * glm::vec2(0.4f * float(column - 2) * 16 / 9, 0.7f - 0.5f * float(row));
         if (z != 2.0f)
           found.push_back({scene.axisPx + scene.focalPx * tangent, z, glsl::signedRadius(thin, scene.nearM / z)});
@@ -262,7 +262,7 @@ class OpticsChart : public Optics {
     const glm::ivec2 middle(lamp.at);
     for (int y = std::max(middle.y - reach, 0); y < std::min(middle.y + reach, settings.size.y); ++y)
       for (int x = std::max(middle.x - reach, 0); x < std::min(middle.x + reach, settings.size.x); ++x)
-        shape.add(double(image[size_t(y * settings.size.x + x)][channel]),
+        shape.add(double(image[std::size_t(y * settings.size.x + x)][channel]),
                   glm::dvec2(x, y) + 0.5 - glm::dvec2(lamp.at));
     shape.finish();
     return shape;
@@ -303,7 +303,7 @@ TEST_F(OpticsChart, DiscsHaveTheMomentsOfTheAperture) {
       EXPECT_LT(glm::length(got.mean - wanted.mean), 0.25) << where;
       EXPECT_LT(glm::length(got.second - wanted.second), 0.02 * trace) << where;
       if (&of != &shapes[0]) continue;
-      const float plateau = image[size_t(int(lamp.at.y) * settings.size.x + int(lamp.at.x))].g;
+      const float plateau = image[std::size_t(int(lamp.at.y) * settings.size.x + int(lamp.at.x))].g;
       EXPECT_NEAR(got.light / double(plateau) / (std::numbers::pi * double(lamp.radius * lamp.radius)), 1, 0.02)
           << where;
     }

@@ -122,7 +122,7 @@ class OverscanTest : public GlTest {
 // PSNR of a strip at the lower border.
 double borderPsnr(const std::vector<float>& a, const std::vector<float>& b, glm::ivec2 size) {
   const glm::ivec2 strip(size.x, 8);
-  const auto floats = static_cast<size_t>(3 * strip.x * strip.y);
+  const auto floats = static_cast<std::size_t>(3 * strip.x * strip.y);
   return psnr(std::span(a).first(floats), std::span(b).first(floats), strip);
 }
 
@@ -149,7 +149,7 @@ TEST_F(OverscanTest, IsAsWideAsTheDiscsOfTheNearestSurfaces) {
   settings.technique.bokeh.enabled = true;
   const auto brightest = [&] {
     const auto rgb = draw(settings);
-    const size_t row = 4, width = static_cast<size_t>(settings.size.x);
+    const std::size_t row = 4, width = static_cast<std::size_t>(settings.size.x);
     return *std::max_element(rgb.begin() + static_cast<std::ptrdiff_t>(3 * row * width),
                              rgb.begin() + static_cast<std::ptrdiff_t>(3 * (row + 1) * width));
   };
@@ -168,7 +168,7 @@ TEST_F(OverscanTest, KeepsTheSceneInPlace) {
     Timings timings;
     renderer.render(settings, {}, timings);
     const SceneFrame scene = renderer.scene();
-    std::vector<float> depth(static_cast<size_t>(settings.size.x) * static_cast<size_t>(settings.size.y));
+    std::vector<float> depth(static_cast<std::size_t>(settings.size.x) * static_cast<std::size_t>(settings.size.y));
     glGetTextureImage(scene.depth->name(), 0, GL_RED, GL_FLOAT, static_cast<GLsizei>(depth.size() * sizeof(float)),
                       depth.data());
     return depth;
@@ -176,8 +176,9 @@ TEST_F(OverscanTest, KeepsTheSceneInPlace) {
   const auto with = depthOf();
   settings.lens.overscan = Overscan::off;
   const auto without = depthOf();
-  size_t different = 0;
-  for (size_t i = 0; i < with.size(); ++i) different += std::abs(with[i] - without[i]) > 1e-3f * without[i] ? 1 : 0;
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < with.size(); ++i)
+    different += std::abs(with[i] - without[i]) > 1e-3f * without[i] ? 1 : 0;
   EXPECT_LT(different, with.size() / 200);  // the rounding of edges
 }
 
@@ -210,8 +211,8 @@ TEST_F(OverscanTest, SplitsTheImageAtTheSplitPosition) {
   settings.technique = settings.split.b;
   settings.split.enabled = false;
   const auto b = draw(settings);
-  for (size_t i = 0; i < both.size(); ++i) {
-    const auto column = static_cast<int>(i / 3 % static_cast<size_t>(settings.size.x));
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    const auto column = static_cast<int>(i / 3 % static_cast<std::size_t>(settings.size.x));
     ASSERT_EQ(both[i], column < 40 ? a[i] : b[i]) << i;
   }
 }

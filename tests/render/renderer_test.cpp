@@ -117,7 +117,7 @@ TEST_F(RendererTest, SplitShowsEachTechniqueOnItsSide) {
     const int column = int(std::lround(position * 96));
     for (int y = 0; y < 54; ++y)
       for (int x = 0; x < 96; ++x) {
-        const size_t i = size_t(y) * 96 + size_t(x);
+        const std::size_t i = std::size_t(y) * 96 + std::size_t(x);
         ASSERT_EQ(both[i], (x < column ? onlyLeft : onlyRight)[i]) << x << " " << y << " at " << position;
       }
   }
@@ -165,7 +165,7 @@ TEST_F(RendererTest, DifferenceIsBlackOnlyBetweenEqualTechniques) {
   const Texels split = draw(renderer);
   settings.split.enabled = false;
   const Texels sharp = draw(renderer);
-  for (size_t i = 0; i < split.size(); ++i) ASSERT_EQ(split[i], (i % 96 < 48 ? sharp : whole)[i]) << i;
+  for (std::size_t i = 0; i < split.size(); ++i) ASSERT_EQ(split[i], (i % 96 < 48 ? sharp : whole)[i]) << i;
 }
 
 TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
@@ -231,8 +231,8 @@ TEST_F(RendererTest, DrawsTheSceneAndTheOtherSideOnceWhileTheReferenceRefines) {
   EXPECT_EQ(times("A: table"), 1u);
   EXPECT_EQ(times("scene"), 1u);
   const auto later = download(renderer.image());
-  const auto width = static_cast<size_t>(settings.size.x);
-  for (size_t i = 0; i < first.size(); ++i) {
+  const auto width = static_cast<std::size_t>(settings.size.x);
+  for (std::size_t i = 0; i < first.size(); ++i) {
     if (i % width < width / 2) {
       ASSERT_EQ(first[i], later[i]);
     }
@@ -278,7 +278,7 @@ TEST_F(RendererTest, ViewsDifferAndSharpIsTheFocusedImageWithoutAperture) {
   for (const auto& entry : entries(View{})) {
     settings.technique.view = entry.value;
     views.push_back(draw(renderer));
-    for (size_t i = 0; i + 1 < views.size(); ++i) EXPECT_FALSE(sameBits(views[i], views.back())) << entry.name;
+    for (std::size_t i = 0; i + 1 < views.size(); ++i) EXPECT_FALSE(sameBits(views[i], views.back())) << entry.name;
   }
   settings.lens.fNumber = 128.0f;
   settings.lens.focalLengthMm = 1.0f;
@@ -428,12 +428,12 @@ TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheSplit) {
   settings.split.b.view = View::final;
   draw(renderer);
   const auto split = present(renderer, settings.size);
-  size_t brighter = 0;
+  std::size_t brighter = 0;
   settings.present.exposureStops = 0.0f;
   const auto darker = present(renderer, settings.size);
-  for (size_t y = 0; y < 54; ++y)
-    for (size_t x = 0; x < 96; ++x) {
-      const size_t i = y * 96 + x;
+  for (std::size_t y = 0; y < 54; ++y)
+    for (std::size_t x = 0; x < 96; ++x) {
+      const std::size_t i = y * 96 + x;
       if (x < 47) {
         ASSERT_EQ(split[i], before[i]) << x << " " << y;
       } else if (x < 49) {
@@ -498,7 +498,8 @@ TEST_F(RendererTest, BMayHaveItsOwnLens) {
                       .b = settings.technique};
     settings.lens = lens;
     const Texels both = draw(renderer);
-    for (size_t i = 0; i < both.size(); ++i) ASSERT_EQ(both[i], (i % 96 < 48 ? a : b)[i]) << name(scene) << " " << i;
+    for (std::size_t i = 0; i < both.size(); ++i)
+      ASSERT_EQ(both[i], (i % 96 < 48 ? a : b)[i]) << name(scene) << " " << i;
   }
 }
 

@@ -38,13 +38,13 @@ class ZoomedRenderTest : public GlTest {
     const Pixels whole = presented(renderer, kWhole, settings, timings);
     Pixels part;
     for (int y = 0; y < kWindow.y; ++y)
-      for (int x = 0; x < kWindow.x; ++x) part.push_back(whole[size_t((kFrom.y + y) * kWhole.x + kFrom.x + x)]);
+      for (int x = 0; x < kWindow.x; ++x) part.push_back(whole[std::size_t((kFrom.y + y) * kWhole.x + kFrom.x + x)]);
     return part;
   }
   // The part of the pixels that differ by more than two steps of 8 bits.
   static double difference(const Pixels& a, const Pixels& b) {
     int differing = 0;
-    for (size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
       const glm::ivec4 steps = glm::abs(glm::ivec4(a[i]) - glm::ivec4(b[i]));
       differing += std::max({steps.r, steps.g, steps.b}) > 2 ? 1 : 0;
     }
@@ -90,7 +90,7 @@ TEST_F(ZoomedRenderTest, BothSidesOfASplitAreZoomed) {
   settings.split.position = 0.25f;
   const Pixels both = zoomed(renderer);
   Pixels expected = both;
-  for (size_t i = 0; i < both.size(); ++i) {
+  for (std::size_t i = 0; i < both.size(); ++i) {
     const int x = static_cast<int>(i) % kWindow.x, line = kWindow.x / 4;
     if (std::abs(x - line) > 1) expected[i] = (x < line ? a : b)[i];
   }

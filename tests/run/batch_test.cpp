@@ -48,7 +48,7 @@ TEST_F(BatchTest, FilesAreNumberedByName) {
   const auto lines = batchOf(all);
   ASSERT_EQ(lines.size(), 3u);
   const char* const names[] = {"out-a.png", "out-b.png", "out-b-2.png"};
-  for (size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(lines[i].capture, folder_ / names[i]);
     EXPECT_EQ(lines[i].settings().scene.image.depth.text, std::to_string(i + 1) + ".png");
     EXPECT_FALSE(isBatch(lines[i]));

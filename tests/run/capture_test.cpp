@@ -70,7 +70,7 @@ TEST_F(CaptureTest, LinearImageIsTheRenderersOwn) {
   const float brightest = *std::max_element(expected.begin(), expected.end());
   EXPECT_GT(brightest, 0.1f);
   const auto radiance = test::decoded<float>(stbi_loadf_from_memory, captured(".hdr"), kSize);
-  for (size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(radiance[i], expected[i], brightest / 128.0f);
+  for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(radiance[i], expected[i], brightest / 128.0f);
 }
 
 // What the EXR promises, from the formulas: R = K (1 - S/z), Z = near / depth.
@@ -90,8 +90,8 @@ TEST_F(CaptureTest, ExrHoldsLightDistanceAndCircleOfConfusion) {
   const double f = settings_.lens.focalLengthMm * 1e-3, s = settings_.lens.focusDistanceM;
   const double k = f * f * kSize.y / (2 * settings_.lens.fNumber * (s - f) * settings_.lens.sensorHeightMm * 1e-3);
   int sky = 0, before = 0, behind = 0, covered = 0;
-  for (size_t i = 0; i < depth.size(); ++i) {
-    for (size_t c = 0; c < 3; ++c) {
+  for (std::size_t i = 0; i < depth.size(); ++i) {
+    for (std::size_t c = 0; c < 3; ++c) {
       const std::string name(1, "RGB"[c]);
       ASSERT_EQ(half.channel(name)->values[i], rgba[i * 4 + c]);
       ASSERT_EQ(full.channel(name)->values[i], rgba[i * 4 + c]);
@@ -141,10 +141,10 @@ TEST_F(CaptureTest, LayersAreTheSceneBeforeTheLens) {
                                             &width, &height, &channels, 0);
   ASSERT_NE(words, nullptr);
   EXPECT_EQ(glm::ivec3(width, height, channels), glm::ivec3(kSize, 1));
-  for (size_t i = 0; i < depth.size(); ++i) {
-    const float word = words[(static_cast<size_t>(kSize.y) - 1 - i / 67) * 67 + i % 67];
+  for (std::size_t i = 0; i < depth.size(); ++i) {
+    const float word = words[(static_cast<std::size_t>(kSize.y) - 1 - i / 67) * 67 + i % 67];
     ASSERT_NEAR(word, depth[i] * scale / nearM, 0.51f);
-    for (size_t c = 0; c < 4; ++c)
+    for (std::size_t c = 0; c < 4; ++c)
       ASSERT_EQ(colour.channel(std::string(1, "RGBA"[c]))->values[i], rgba[i * 4 + c]) << "exact";
   }
   stbi_image_free(words);
@@ -181,7 +181,7 @@ TEST_F(CaptureTest, SixteenBitsRefineTheEight) {
   bool finer = false;
   // Drivers may convert to a fixed-point target with an error of 0.6 of its step, and of a 16-bit one
   // besides.
-  for (size_t i = 0; i < eight.size(); ++i) {
+  for (std::size_t i = 0; i < eight.size(); ++i) {
     ASSERT_LE(std::abs(static_cast<float>(sixteen[i]) / 257.0f - static_cast<float>(eight[i])), 0.61f);
     finer |= sixteen[i] % 257 != 0;
   }
@@ -225,7 +225,7 @@ TEST_F(CaptureTest, AnotherSizeIsRenderedWithPanelsOnTop) {
   const auto rows = test::decoded<stbi_uc>(stbi_load_from_memory,
                                            captured(".png", {.bitDepth = 8, .size = size, .drawOver = paintRed}), size);
   EXPECT_EQ(drawnOver, size);
-  for (size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], i % 3 == 0 ? 255 : 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], i % 3 == 0 ? 255 : 0);
 
   renderer_.render(settings_, {.timeS = kTimeS, .focusAt = {}}, timings_);
   EXPECT_EQ(renderer_.image().size(), kSize);

@@ -28,12 +28,12 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 // A toy format: "TOY", width and height of a digit each, the length of a text, the text, then bytes of RGB.
-constexpr size_t kHeader = 9;
+constexpr std::size_t kHeader = 9;
 
 bool isToy(std::string_view bytes) { return bytes.size() >= kHeader && bytes.starts_with("TOY"); }
 
-size_t textLength(std::string_view bytes) {
-  size_t length = 0;
+std::size_t textLength(std::string_view bytes) {
+  std::size_t length = 0;
   std::from_chars(bytes.data() + 5, bytes.data() + kHeader, length);
   return length;
 }

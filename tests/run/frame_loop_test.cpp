@@ -103,7 +103,7 @@ TEST_F(FrameLoopTest, ARangeDrawsTheFramesOfTheLongRun) {
   FrameLoop whole(plan, settings);
   host.run(whole);
   const std::vector<Draw> all = host.draws;
-  ASSERT_EQ(all.size(), size_t{kFrames});
+  ASSERT_EQ(all.size(), std::size_t{kFrames});
   for (const auto& [first, end] : {std::pair{0, 1}, {0, 7}, {1, 2}, {7, 30}, {30, 31}, {0, 31}}) {
     FramePlan part = plan;
     part.first = first;
@@ -115,14 +115,15 @@ TEST_F(FrameLoopTest, ARangeDrawsTheFramesOfTheLongRun) {
     EXPECT_TRUE(loop.done());
     EXPECT_EQ(loop.frames(), end - first);
     EXPECT_EQ(loop.framesDone(), end - first);
-    ASSERT_EQ(other.draws.size(), static_cast<size_t>(end - first));
+    ASSERT_EQ(other.draws.size(), static_cast<std::size_t>(end - first));
     for (int i = first; i < end; ++i) {
-      const Draw &expected = all[static_cast<size_t>(i)], &drawn = other.draws[static_cast<size_t>(i - first)];
+      const Draw &expected = all[static_cast<std::size_t>(i)],
+                 &drawn = other.draws[static_cast<std::size_t>(i - first)];
       EXPECT_EQ(drawn.timeS, expected.timeS) << i;
       EXPECT_EQ(drawn.focusDistanceM, expected.focusDistanceM) << i;
       char name[32];
       std::snprintf(name, sizeof name, "a-%04d.png", i + 1);
-      EXPECT_EQ(other.written[static_cast<size_t>(i - first)], name);
+      EXPECT_EQ(other.written[static_cast<std::size_t>(i - first)], name);
     }
   }
 }
@@ -175,7 +176,7 @@ TEST_F(FrameLoopTest, StatisticsLeaveOutTheWarmUp) {
     EXPECT_EQ(loop.warmUpFrames(), warmUp);
     host.run(loop);
     EXPECT_EQ(loop.stats().frames, frames - warmUp);
-    EXPECT_EQ(loop.stats().frame.samplesUs.size(), static_cast<size_t>(frames - warmUp));
+    EXPECT_EQ(loop.stats().frame.samplesUs.size(), static_cast<std::size_t>(frames - warmUp));
   }
 }
 
@@ -288,7 +289,7 @@ TEST_F(FrameLoopTest, GivesUpOnAFocusThatNeverSettles) {
   host.focusDraws = 1 << 20;
   FrameLoop loop({.frames = 1, .capture = "a.png"}, settings);
   host.run(loop);
-  EXPECT_EQ(host.draws.size(), size_t{FrameLoop::kMaxFocusDraws} + 1);
+  EXPECT_EQ(host.draws.size(), std::size_t{FrameLoop::kMaxFocusDraws} + 1);
   EXPECT_THAT(host.written, ElementsAre("a.png"));
 }
 

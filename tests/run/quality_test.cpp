@@ -101,7 +101,7 @@ struct Ladder {
 
   float drawnS() const {
     const Quality& chosen = state.chosen;
-    return quickS[static_cast<size_t>(chosen.step)] * chosen.scale * chosen.scale;
+    return quickS[static_cast<std::size_t>(chosen.step)] * chosen.scale * chosen.scale;
   }
   Quality framesFor(double durationS) {
     for (const double endS = nowS + durationS; nowS < endS;) {

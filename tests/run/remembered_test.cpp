@@ -402,7 +402,7 @@ TEST_F(RememberedTest, DamagedValuesOfPreferencesKeepTheRest) {
   ASSERT_EQ(found.leftScenes.size(), 1u);
   EXPECT_EQ(found.leftScenes.at(SceneKind::image).framing.focusDistanceM, 2.0f);
   EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth);
-  EXPECT_EQ(found.uiScale, Preferences::kLargestUiScale);
+  EXPECT_EQ(found.uiScale, Preferences::kMaxUiScale);
   EXPECT_TRUE(found.hintSeen);
   EXPECT_TRUE(found.openSections.at("Scene"));
   EXPECT_EQ(found.capture.size, glm::ivec2(CaptureSettings{}.size.x, 77));

@@ -91,7 +91,7 @@ class TilesTest : public GlTest {
     EXPECT_EQ(whole.rows.size(), tiles.rows.size());
     int largest = 0;
     long differing = 0;
-    for (size_t i = 0; i < whole.rows.size(); ++i) {
+    for (std::size_t i = 0; i < whole.rows.size(); ++i) {
       const int error = std::abs(int{whole.rows[i]} - int{tiles.rows[i]});
       largest = std::max(largest, error);
       differing += error > 0 ? 1 : 0;
@@ -137,7 +137,7 @@ TEST_F(TilesTest, TransparentTeapotsByTheBoxLens) {
   const PngImage image = expectEqual(LensKind::box, 2, 0.01);
   ASSERT_EQ(image.channels, 4);
   std::set<unsigned char> alphas;
-  for (size_t i = 3; i < image.rows.size(); i += 4) alphas.insert(image.rows[i]);
+  for (std::size_t i = 3; i < image.rows.size(); i += 4) alphas.insert(image.rows[i]);
   EXPECT_TRUE(alphas.contains(0) && alphas.contains(255) && alphas.size() > 100) << alphas.size();
 }
 
@@ -184,7 +184,7 @@ TEST_F(TilesTest, TilesCoverEachPixelOnceAndKeepTheirMargin) {
     const TilePlan plan = planTiles(settings_, facts, overscan == Overscan::on ? 8 : 0, 90e6, 6.0);
     EXPECT_EQ(plan.cornerPx.x > 0, overscan == Overscan::on);
     EXPECT_EQ(plan.settings.size, settings_.size + 2 * plan.cornerPx);
-    std::vector<int> covered(static_cast<size_t>(settings_.size.x * settings_.size.y));
+    std::vector<int> covered(static_cast<std::size_t>(settings_.size.x * settings_.size.y));
     const int reach = reachPx(plan.settings, {.size = plan.settings.size, .nearM = 0.1f, .nearestM = 1.0f});
     for (const Tile& tile : plan.tiles) {
       EXPECT_EQ(tile.drawnFrom % 256, glm::ivec2(0));
@@ -193,7 +193,7 @@ TEST_F(TilesTest, TilesCoverEachPixelOnceAndKeepTheirMargin) {
       for (int y = tile.from.y; y < tile.to.y; ++y)
         for (int x = tile.from.x; x < tile.to.x; ++x) {
           const glm::ivec2 at = glm::ivec2(x, y) - plan.cornerPx;
-          ++covered.at(static_cast<size_t>(at.y * settings_.size.x + at.x));
+          ++covered.at(static_cast<std::size_t>(at.y * settings_.size.x + at.x));
         }
     }
     EXPECT_THAT(covered, testing::Each(1));

@@ -146,7 +146,8 @@ TEST_F(FakeEncoder, EndingDoesNotWaitForAnEncoderThatHangs) {
   const auto start = std::chrono::steady_clock::now();
   {
     const auto video = startVideo(this->video(), {{1024, 1024}, 24.0f});
-    for (int i = 0; i < 3 && video->ready(1.0); ++i) video->append(std::vector<unsigned char>(size_t{1024} * 1024 * 3));
+    for (int i = 0; i < 3 && video->ready(1.0); ++i)
+      video->append(std::vector<unsigned char>(std::size_t{1024} * 1024 * 3));
     EXPECT_FALSE(video->ready(0.0));
     video->end();
     EXPECT_FALSE(video->finished(0.0));

@@ -12,12 +12,12 @@ struct DrawnScene {
   SceneFrame frame;
   std::vector<glm::vec4> colour;
   std::vector<float> depth;
-  float depthAt(glm::ivec2 pixel) const { return depth[static_cast<size_t>(pixel.y * frame.size.x + pixel.x)]; }
+  float depthAt(glm::ivec2 pixel) const { return depth[static_cast<std::size_t>(pixel.y * frame.size.x + pixel.x)]; }
 };
 
 // The texels start as -7, which no scene draws.
 inline DrawnScene download(const SceneFrame& frame) {
-  const auto pixels = static_cast<size_t>(frame.size.x * frame.size.y);
+  const auto pixels = static_cast<std::size_t>(frame.size.x * frame.size.y);
   DrawnScene drawn{frame, std::vector<glm::vec4>(pixels, glm::vec4(-7.0f)), std::vector<float>(pixels, -7.0f)};
   glGetTextureImage(frame.colour->name(), 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(pixels * 16), drawn.colour.data());
   glGetTextureImage(frame.depth->name(), 0, GL_RED, GL_FLOAT, static_cast<GLsizei>(pixels * 4), drawn.depth.data());

@@ -51,7 +51,7 @@ TEST(Framing, StaysInTheRangesThatSettingsFilesHave) {
 
 TEST(SceneRegistry, EntriesAreTheRows) {
   ASSERT_EQ(entries(SceneKind{}).size(), sceneRows().size());
-  for (size_t i = 0; i < sceneRows().size(); ++i) {
+  for (std::size_t i = 0; i < sceneRows().size(); ++i) {
     EXPECT_EQ(entries(SceneKind{})[i].value, sceneRows()[i].kind);
     EXPECT_STREQ(entries(SceneKind{})[i].name, sceneRows()[i].name);
     EXPECT_STREQ(entries(SceneKind{})[i].summary, sceneRows()[i].summary);
@@ -170,8 +170,8 @@ TEST_P(SceneTest, APartShowsThePixelsOfTheWhole) {
   int different = 0;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
-      const auto a = static_cast<size_t>(y * size.x + x);
-      const auto b = static_cast<size_t>((y + from.y) * kSize.x + x + from.x);
+      const auto a = static_cast<std::size_t>(y * size.x + x);
+      const auto b = static_cast<std::size_t>((y + from.y) * kSize.x + x + from.x);
       const bool near =
           glm::distance(part.colour[a], whole.colour[b]) <= 0.02f && std::abs(part.depth[a] - whole.depth[b]) <= 1e-3f;
       different += near ? 0 : 1;
@@ -254,9 +254,9 @@ TEST_P(SceneTest, SampleCountsShowTheSameScene) {
   const auto one = draw(scene(), targets(), view_);
   targets().resize(kSize, 4);
   const auto four = draw(scene(), targets(), view_);
-  size_t asNear = 0;
+  std::size_t asNear = 0;
   double difference = 0, sum = 0;
-  for (size_t i = 0; i < one.depth.size(); ++i) {
+  for (std::size_t i = 0; i < one.depth.size(); ++i) {
     asNear += four.depth[i] >= one.depth[i];
     difference += std::abs(four.depth[i] - one.depth[i]);
     sum += one.depth[i];
@@ -295,19 +295,19 @@ TEST_P(SceneTest, NearAndFarScaleMoveTheirSideOnly) {
   const auto drawn = draw(scene(), targets(), view_);
   // The far side stays, unless the near side covers or uncovers it.
   const float focusDepth = centre.frame.nearM / focusM;
-  size_t far = 0, moved = 0;
-  size_t most = 0;  // the pixel that changes most, if moved > 0
-  const auto change = [&](size_t i) { return std::abs(drawn.depth[i] - centre.depth[i]); };
+  std::size_t far = 0, moved = 0;
+  std::size_t most = 0;  // the pixel that changes most, if moved > 0
+  const auto change = [&](std::size_t i) { return std::abs(drawn.depth[i] - centre.depth[i]); };
   // Clipping a triangle at the focus plane adds vertices, which OpenGL rounds to 1/256 pixel at best: a surface may
   // change by a fraction of its change from pixel to pixel.
-  const auto rounding = [&](size_t i) {
-    const auto width = static_cast<size_t>(kSize.x);
+  const auto rounding = [&](std::size_t i) {
+    const auto width = static_cast<std::size_t>(kSize.x);
     float step = 0.0f;
-    for (const size_t beside : {i - 1, i + 1, i - width, i + width})
+    for (const std::size_t beside : {i - 1, i + 1, i - width, i + width})
       if (beside < centre.depth.size()) step = std::max(step, std::abs(centre.depth[beside] - centre.depth[i]));
     return 1e-6f + step / 64;
   };
-  for (size_t i = 0; i < centre.depth.size(); ++i) {
+  for (std::size_t i = 0; i < centre.depth.size(); ++i) {
     if (centre.depth[i] >= focusDepth || drawn.depth[i] >= focusDepth) continue;
     ++far;
     if (change(i) < rounding(i)) continue;
@@ -316,8 +316,8 @@ TEST_P(SceneTest, NearAndFarScaleMoveTheirSideOnly) {
   EXPECT_GT(far, 1000u);
   const auto where = [&] {
     std::ostringstream text;
-    text << moved << " of " << far << " far pixels moved, most at (" << most % size_t{kSize.x} << ", "
-         << most / size_t{kSize.x} << "): depth " << centre.depth[most] << " by " << change(most);
+    text << moved << " of " << far << " far pixels moved, most at (" << most % std::size_t{kSize.x} << ", "
+         << most / std::size_t{kSize.x} << "): depth " << centre.depth[most] << " by " << change(most);
     return text.str();
   };
   EXPECT_EQ(moved, 0u) << where();
@@ -331,7 +331,7 @@ TEST_P(SceneTest, SecondLayerIsBehindTheFirstByASeparation) {
     targets().resize(kSize, samples);
     const auto [first, second] = drawLayers(scene(), targets(), view_);
     int uncovered = 0, emptied = 0;
-    for (size_t i = 0; i < first.depth.size(); ++i) {
+    for (std::size_t i = 0; i < first.depth.size(); ++i) {
       ASSERT_LE(second.depth[i], 0.9301f * first.depth[i]);
       if (second.depth[i] > 0) ++uncovered;
       if (first.depth[i] > 0 && second.depth[i] == 0) ++emptied;

@@ -68,7 +68,7 @@ void main() {
 
 TEST_F(TargetsTest, AllocateOnceForASizeAndItsSamples) {
   Targets targets;
-  size_t image = targets.imageNumber();
+  std::size_t image = targets.imageNumber();
   for (const auto& [size, samples] : {std::pair(glm::ivec2(5, 3), 1), {{5, 3}, 4}, {{3, 5}, 4}}) {
     targets.resize(size, samples);
     EXPECT_EQ(targets.size(), size);
@@ -81,7 +81,7 @@ TEST_F(TargetsTest, AllocateOnceForASizeAndItsSamples) {
 
 TEST_F(TargetsTest, ResolveToTheMeanColourAndTheNearestDepth) {
   const DrawnScene image = drawn({{0xf, 0.8f, 0.05f}, {0x1, 0.1f, 0.5f}});
-  for (size_t i = 0; i < image.depth.size(); ++i) {
+  for (std::size_t i = 0; i < image.depth.size(); ++i) {
     ASSERT_NEAR(image.colour[i].r, 0.75f * 0.8f + 0.25f * 0.1f, 2e-3f);
     ASSERT_EQ(image.depth[i], 0.5f);
   }

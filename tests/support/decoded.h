@@ -32,7 +32,7 @@ std::vector<T> decoded(Load load, const std::string& bytes, glm::ivec2 size) {
 inline std::vector<float> pfmRows(const std::string& bytes, glm::ivec2 size) {
   const std::string header = "PF\n" + std::to_string(size.x) + " " + std::to_string(size.y) + "\n-1.0\n";
   EXPECT_EQ(bytes.substr(0, header.size()), header);
-  std::vector<float> rows(static_cast<size_t>(size.x * size.y * 3));
+  std::vector<float> rows(static_cast<std::size_t>(size.x * size.y * 3));
   EXPECT_EQ(bytes.size(), header.size() + rows.size() * sizeof(float));
   std::memcpy(rows.data(), bytes.data() + header.size(), rows.size() * sizeof(float));
   return rows;

@@ -73,7 +73,7 @@ struct Image {
     frame.nearestM = 0.1f / largest;
   }
   Image(const Image&) = delete;
-  const glm::vec4& at(int x, int y) const { return colour[size_t(y) * size_t(size.x) + size_t(x)]; }
+  const glm::vec4& at(int x, int y) const { return colour[std::size_t(y) * std::size_t(size.x) + std::size_t(x)]; }
 };
 
 // A lens whose blur radius at infinity is `farRadiusPx`, focused at 1 m, for nearM = 0.1:
@@ -87,16 +87,16 @@ inline LensSettings lensOfRadius(float farRadiusPx, int heightPx) {
 }
 
 inline std::vector<glm::vec4> download(const gl::Texture& texture) {
-  std::vector<glm::vec4> texels(size_t(texture.size().x) * size_t(texture.size().y));
+  std::vector<glm::vec4> texels(std::size_t(texture.size().x) * std::size_t(texture.size().y));
   glGetTextureImage(texture.name(), 0, GL_RGBA, GL_FLOAT, GLsizei(texels.size() * sizeof(glm::vec4)), texels.data());
   return texels;
 }
 
 // The number of textures that exist.
 inline int liveTextures() {
-  constexpr GLuint kMost = 1 << 17;  // names grow while other tests run
+  constexpr GLuint kMax = 1 << 17;  // names grow while other tests run
   int count = 0;
-  for (GLuint name = 1; name < kMost; ++name) count += glIsTexture(name) == GL_TRUE ? 1 : 0;
+  for (GLuint name = 1; name < kMax; ++name) count += glIsTexture(name) == GL_TRUE ? 1 : 0;
   return count;
 }
 
@@ -129,17 +129,17 @@ class PlainTableBuilder : public TableBuilder {
   void upload(const TableSource& source, GLenum layout, GLenum type, const auto& element) {
     using Stored = std::conditional_t<std::is_same_v<T, double>, float, uint32_t>;
     const auto colour = download(*source.texture);
-    const auto width = size_t(size_.x), height = size_t(size_.y);
+    const auto width = std::size_t(size_.x), height = std::size_t(size_.y);
     std::vector<T> sums(width * height * 4);
     std::vector<Stored> stored(sums.size());
-    for (size_t y = 0; y < height; ++y)
+    for (std::size_t y = 0; y < height; ++y)
       for (int c = 0; c < 4; ++c) {
         T row{};
-        for (size_t x = 0; x < width; ++x) {
-          const size_t i = y * width + x;
+        for (std::size_t x = 0; x < width; ++x) {
+          const std::size_t i = y * width + x;
           row += element(colour[i][c], c);
-          sums[4 * i + size_t(c)] = row + (y > 0 ? sums[4 * (i - width) + size_t(c)] : T{});
-          stored[4 * (transposed_ ? x * height + y : i) + size_t(c)] = Stored(sums[4 * i + size_t(c)]);
+          sums[4 * i + std::size_t(c)] = row + (y > 0 ? sums[4 * (i - width) + std::size_t(c)] : T{});
+          stored[4 * (transposed_ ? x * height + y : i) + std::size_t(c)] = Stored(sums[4 * i + std::size_t(c)]);
         }
       }
     glTextureSubImage2D(texture_.name(), 0, 0, 0, texture_.size().x, texture_.size().y, layout, type, stored.data());

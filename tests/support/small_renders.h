@@ -21,7 +21,7 @@ inline std::vector<glm::u8vec4> presented(Renderer& renderer, glm::ivec2 size, c
   const gl::Texture target(GL_RGBA8, size);
   const gl::Framebuffer framebuffer(target);
   renderer.present(framebuffer.name(), size, settings, timings);
-  std::vector<glm::u8vec4> texels(static_cast<size_t>(size.x * size.y));
+  std::vector<glm::u8vec4> texels(static_cast<std::size_t>(size.x * size.y));
   glGetTextureImage(target.name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(texels.size() * 4),
                     texels.data());
   return texels;

@@ -190,7 +190,7 @@ TEST_F(ShowTest, AccessesDivideAnInstruction) {
 }
 
 TEST_F(ShowTest, WordsOfTilesGoFromInvalidOverAggregateToInclusive) {
-  Player player(record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = WhatIf::slowBlock}));
+  Player player(record({.kernel = "scan/decoupled-lookback", .elements = kMaxRecorded, .whatIf = WhatIf::slowBlock}));
   const auto words = static_cast<std::uint32_t>(
       std::ranges::find(player.trace().buffers, true, &Buffer::holdsTileWords) - player.trace().buffers.begin());
   ASSERT_GT(player.elements(words), 1u);
@@ -208,7 +208,7 @@ TEST_F(ShowTest, WordsOfTilesGoFromInvalidOverAggregateToInclusive) {
   EXPECT_GT(running, 1u);
   EXPECT_EQ(seen.back().size(), 3u);
   EXPECT_EQ(std::ranges::count(player.blocks(), Progress::done), std::ssize(player.blocks()));
-  EXPECT_EQ(tileSumOf(*player.value(words, player.elements(words) - 1)), kMostRecorded);
+  EXPECT_EQ(tileSumOf(*player.value(words, player.elements(words) - 1)), kMaxRecorded);
 }
 
 }  // namespace

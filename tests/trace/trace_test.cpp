@@ -165,7 +165,7 @@ TEST_F(TraceTest, MemoryHasNames) {
 }
 
 TEST_F(TraceTest, TooLong) {
-  EXPECT_THROW(record({.kernel = "gravity/naive", .elements = kMostRecorded}), std::runtime_error);
+  EXPECT_THROW(record({.kernel = "gravity/naive", .elements = kMaxRecorded}), std::runtime_error);
 }
 
 TEST_F(TraceTest, SixteenBanks) {
@@ -252,7 +252,7 @@ TEST_F(TraceTest, ASlowBlockStopsNobodyForGood) {
 
 TEST_F(TraceTest, BlocksLookPastASlowOne) {
   const auto aggregatesRead = [](WhatIf whatIf) {
-    const Trace trace = record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = whatIf});
+    const Trace trace = record({.kernel = "scan/decoupled-lookback", .elements = kMaxRecorded, .whatIf = whatIf});
     std::size_t found = 0;
     for (const Step& step : trace.steps) {
       if (step.kind != StepKind::read || !trace.buffers[step.buffer].holdsTileWords) continue;
@@ -266,13 +266,13 @@ TEST_F(TraceTest, BlocksLookPastASlowOne) {
 }
 
 std::string refusal(const Request& request) {
-  return test::reasonOf<UsageError>([&] { requireValid(request, kMostRecorded); });
+  return test::reasonOf<UsageError>([&] { requireValid(request, kMaxRecorded); });
 }
 
 TEST(TraceRequest, Refusals) {
   EXPECT_THAT(refusal({.kernel = "scan/bleloch"}), HasSubstr("did you mean scan/blelloch?"));
   EXPECT_THAT(refusal({.elements = 0}), HasSubstr("expected 1 to 4096"));
-  EXPECT_THAT(refusal({.elements = kMostRecorded + 1}), HasSubstr("expected 1 to 4096"));
+  EXPECT_THAT(refusal({.elements = kMaxRecorded + 1}), HasSubstr("expected 1 to 4096"));
   EXPECT_THAT(refusal({.blockSize = 100}), HasSubstr("--block-size 100"));
   EXPECT_THAT(refusal({.residentBlocks = 9}), HasSubstr("--resident-blocks 9: expected 1 to 8"));
   EXPECT_THAT(refusal({.kernel = "table/fused", .elements = 1000}), HasSubstr("1024"));

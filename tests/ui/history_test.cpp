@@ -232,11 +232,11 @@ TEST(History, AnEntryHasTheFocusThatTheAutofocusFoundForIt) {
   settle(5.5f);
   user.settings.lens.autofocus = false;
   settle(5.5f);
-  for (size_t i = found.size() - 1; i-- > 0;) {
+  for (std::size_t i = found.size() - 1; i-- > 0;) {
     user.history.undo(user.session);
     EXPECT_EQ(user.settings.lens.focusDistanceM, found[i]) << i;
   }
-  for (size_t i = 1; i < found.size(); ++i) {
+  for (std::size_t i = 1; i < found.size(); ++i) {
     user.history.redo(user.session);
     EXPECT_EQ(user.settings.lens.focusDistanceM, found[i]) << i;
   }
@@ -260,7 +260,7 @@ TEST(History, RandomEditsMatchAListOfValues) {
   std::mt19937 random(31);
   User user;
   std::vector<Settings> values{user.settings};
-  size_t at = 0;
+  std::size_t at = 0;
   for (int step = 0; step < 1000; ++step) {
     const auto choice = random() % 4;
     if (choice == 0) {

@@ -226,7 +226,7 @@ TEST_F(ImageMouseTest, ABrushPaintsInPlaceOfTheFocus) {
   EXPECT_EQ(session.settings.lens.focusDistanceM, focus);
   EXPECT_FLOAT_EQ(session.brush.radius, 1.44f * radius);
   mouse.scroll(session, 100.0f, {});
-  EXPECT_EQ(session.brush.radius, DepthTool::kLargest);
+  EXPECT_EQ(session.brush.radius, DepthTool::kMax);
 }
 
 }  // namespace

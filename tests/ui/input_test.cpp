@@ -18,8 +18,8 @@ InputEvent event(Kind kind, int code = 0) { return {.kind = kind, .code = code};
 InputEvent move(float x) { return {.kind = Kind::move, .at = {x, 0.0f}}; }
 
 // The number of events in each frame until the queue is empty.
-std::vector<size_t> frames(InputQueue& queue) {
-  std::vector<size_t> sizes;
+std::vector<std::size_t> frames(InputQueue& queue) {
+  std::vector<std::size_t> sizes;
   while (!queue.empty()) sizes.push_back(queue.take().size());
   return sizes;
 }
@@ -38,7 +38,7 @@ TEST(InputQueue, AShortPressLastsAFrame) {
       queue.push(event(down, code));
       queue.push(event(up, code));
     }
-    EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1, 1, 1}));
+    EXPECT_EQ(frames(queue), (std::vector<std::size_t>{1, 1, 1, 1}));
   }
 }
 
@@ -95,23 +95,23 @@ TEST(InputQueue, KeysAndCharactersKeepTheirModifiersForAFrame) {
   queue.push(a);
   queue.push({.kind = Kind::keyUp, .code = GLFW_KEY_LEFT_CONTROL, .control = true});
   queue.push(event(Kind::keyUp, GLFW_KEY_A));
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 2})) << "Ctrl goes up before A";
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{1, 2})) << "Ctrl goes up before A";
   queue.push(event(Kind::key, GLFW_KEY_N));
   queue.push(event(Kind::character, 'n'));
   queue.push(event(Kind::keyUp, GLFW_KEY_N));
   queue.push(event(Kind::key, GLFW_KEY_LEFT_CONTROL));
   queue.push(a);
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{3, 2})) << "text before Ctrl";
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{3, 2})) << "text before Ctrl";
   queue.push(event(Kind::key, GLFW_KEY_LEFT));
   queue.push(event(Kind::keyUp, GLFW_KEY_LEFT_SHIFT));
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1})) << "a selection by Shift and arrows";
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{1, 1})) << "a selection by Shift and arrows";
 }
 
 TEST(InputQueue, TheNavigationGetsAKeyAFrame) {
   InputQueue queue;
   for (const int code : {GLFW_KEY_TAB, GLFW_KEY_ENTER, GLFW_KEY_RIGHT})
     for (const Kind kind : {Kind::key, Kind::keyUp}) queue.push(event(kind, code));
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1, 1, 1, 1, 1})) << "Enter is for the control that Tab goes to";
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{1, 1, 1, 1, 1, 1})) << "Enter is for the control that Tab goes to";
 }
 
 TEST(InputQueue, TypedTextTakesOneFrame) {
@@ -121,34 +121,34 @@ TEST(InputQueue, TypedTextTakesOneFrame) {
     queue.push(event(Kind::character, key));
     queue.push(event(Kind::keyUp, key));
   }
-  EXPECT_EQ(frames(queue), std::vector<size_t>{9});
+  EXPECT_EQ(frames(queue), std::vector<std::size_t>{9});
   queue.push(event(Kind::key, GLFW_KEY_BACKSPACE));
   queue.push(event(Kind::character, 'x'));
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1})) << "text before Backspace is another text";
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{1, 1})) << "text before Backspace is another text";
 }
 
 TEST(InputQueue, AKeyWithControlLastsAFrame) {
   InputQueue queue;
   queue.push({.kind = Kind::key, .code = GLFW_KEY_Z, .control = true});
   queue.push({.kind = Kind::keyUp, .code = GLFW_KEY_Z, .control = true});
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1}));
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{1, 1}));
 }
 
 TEST(InputQueue, AQuickDragIsSeenWithTheButtonDown) {
   InputQueue queue;
   for (const InputEvent& each : {move(1), event(Kind::press), move(2), move(3), event(Kind::release), move(4)})
     queue.push(each);
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{2, 2, 1, 1}));
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{2, 2, 1, 1}));
 }
 
 TEST(InputQueue, AKeyWaitsForTheClickBeforeIt) {
   InputQueue queue;
   for (const InputEvent& each : {event(Kind::press), event(Kind::release), event(Kind::key, GLFW_KEY_ESCAPE)})
     queue.push(each);
-  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1, 1}));
+  EXPECT_EQ(frames(queue), (std::vector<std::size_t>{1, 1, 1}));
   queue.push({.kind = Kind::key, .code = GLFW_KEY_LEFT_CONTROL, .control = true});
   queue.push(event(Kind::press));
-  EXPECT_EQ(frames(queue), std::vector<size_t>{2}) << "a modifier and its click";
+  EXPECT_EQ(frames(queue), std::vector<std::size_t>{2}) << "a modifier and its click";
 }
 
 TEST(InputQueue, RandomEventsKeepTheirOrderAndEveryPressIsSeen) {

@@ -358,7 +358,7 @@ TEST_F(KeysOnDevices, CommaAndFullStopWalkTheViewsThatCanBeShown) {
       EXPECT_EQ(whyNot(session.settings, "technique.view", view), "");
       seen.insert(view);
     }
-    size_t showable = 0;
+    std::size_t showable = 0;
     for (const auto& view : entries(View{})) showable += whyNot(session.settings, "technique.view", view.value).empty();
     EXPECT_EQ(seen.size(), showable);
   }

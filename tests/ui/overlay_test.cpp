@@ -102,7 +102,7 @@ class OverlayTest : public GlTest {
   // Whether something of the last frame covers this point.
   bool covers(ImVec2 at) const {
     return std::ranges::any_of(triangles_, [&](const std::array<ImVec2, 3>& of) {
-      const auto side = [&](size_t i) {
+      const auto side = [&](std::size_t i) {
         const ImVec2 a = of[i], b = of[(i + 1) % 3];
         return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
       };

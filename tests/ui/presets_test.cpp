@@ -221,7 +221,7 @@ TEST_F(PresetsTest, UndoAndRedoNameThePresetOfTheirSettings) {
   History history(session);
   double nowS = 0.0;
   const std::string first = presets()[1].name, second = presets()[2].name;
-  for (const size_t index : {size_t{1}, size_t{2}}) {
+  for (const std::size_t index : {std::size_t{1}, std::size_t{2}}) {
     choose(session, presets()[index]);
     history.observe(session, nowS += 2.0, false);
   }

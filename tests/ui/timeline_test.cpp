@@ -47,7 +47,7 @@ struct Frames {
 TEST(Timeline, ReportsThatAShotIsFull) {
   Session session;
   Shot shot;
-  for (std::size_t i = 0; i < kMostShotKeys; ++i) setKey(shot, session.settings, kFocus, 0.01 * static_cast<double>(i));
+  for (std::size_t i = 0; i < kMaxShotKeys; ++i) setKey(shot, session.settings, kFocus, 0.01 * static_cast<double>(i));
   EXPECT_TRUE(changeShot(session, shot, "Keys"));
   session.timeline.timeS = 0.005;
   for (const auto& act : {+[](Session& of) { toggleKey(of, kFocus); }, &setKeys}) {

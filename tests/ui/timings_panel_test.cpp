@@ -48,9 +48,9 @@ float distance(unsigned a, unsigned b, const glm::mat3& vision) {
 TEST(TimingsPanel, TheColoursOfStagesDiffer) {
   const auto colours = stageColours();
   ASSERT_GE(colours.size(), 20u) << "as many stages as one frame may have";
-  for (size_t vision = 0; vision < kVisions.size(); ++vision)
-    for (size_t a = 0; a < colours.size(); ++a) {
-      for (size_t b = 0; b < a; ++b)
+  for (std::size_t vision = 0; vision < kVisions.size(); ++vision)
+    for (std::size_t a = 0; a < colours.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b)
         EXPECT_GT(distance(colours[a], colours[b], kVisions[vision]), vision == 0 ? 0.11f : 0.07f)
             << a << ", " << b << ", vision " << vision;
       EXPECT_GT(distance(colours[a], colours[(a + 1) % colours.size()], kVisions[vision]), vision == 0 ? 0.22f : 0.17f)

@@ -64,7 +64,7 @@ TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {
         const int ring = std::max(std::abs(x - at.x), std::abs(y - at.y));
-        const glm::vec4 texel = texels[size_t(y) * size_t(size.x) + size_t(x)];
+        const glm::vec4 texel = texels[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
         if (ring == n + 1)
           ASSERT_GT(texel.r, 0.9f) << x << " " << y;
         else
@@ -95,7 +95,7 @@ TEST_F(FootprintTest, ShowsTheWeightsOfATent) {
   FootprintView footprint;
   const float radius = std::sqrt((400.0f - 1.0f) / 1.5f);
   const auto texels = drawnAtCentre(footprint, LensKind::tent, {97, 97}, 1.0f, radius);
-  const auto at = [&](int x, int y) { return texels[size_t(y) * 97 + size_t(x)].b; };
+  const auto at = [&](int x, int y) { return texels[std::size_t(y) * 97 + std::size_t(x)].b; };
   EXPECT_NEAR(at(48, 48), 1.0f, 1e-2f);
   EXPECT_NEAR(at(48, 58), 0.65f, 1e-2f);
   EXPECT_NEAR(at(68, 48), 0.65f, 1e-2f);

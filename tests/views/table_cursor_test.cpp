@@ -16,12 +16,12 @@ using testing::HasSubstr;
 glm::uvec4 wordsBefore(const Table& table, const std::vector<glm::uvec4>& words, glm::ivec2 corner) {
   if (std::min(corner.x, corner.y) == 0) return glm::uvec4(0);
   const glm::ivec2 at = corner - 1;
-  return words[table.transposed ? size_t(at.x) * size_t(table.size.y) + size_t(at.y)
-                                : size_t(at.y) * size_t(table.size.x) + size_t(at.x)];
+  return words[table.transposed ? std::size_t(at.x) * std::size_t(table.size.y) + std::size_t(at.y)
+                                : std::size_t(at.y) * std::size_t(table.size.x) + std::size_t(at.x)];
 }
 
 std::vector<glm::uvec4> wordsOf(const Table& table) {
-  std::vector<glm::uvec4> words(size_t(table.size.x) * size_t(table.size.y));
+  std::vector<glm::uvec4> words(std::size_t(table.size.x) * std::size_t(table.size.y));
   const auto bytes = GLsizei(words.size() * sizeof(glm::uvec4));
   const bool integers = table.format == TableFormat::uint32;
   glGetTextureImage(table.texture->name(), 0, integers ? GL_RGBA_INTEGER : GL_RGBA,
@@ -94,7 +94,7 @@ TEST_F(TableCursorTest, ReadsTheWordsOfTheTableOfEveryDevice) {
             EXPECT_EQ(of.corners[corner], wordsBefore(table, words, of.at(corner))) << corner;
         }
         // What the lens shows, in half floats.
-        const glm::vec4 shown = download(output.texture)[size_t(at.y) * size_t(size.x) + size_t(at.x)];
+        const glm::vec4 shown = download(output.texture)[std::size_t(at.y) * std::size_t(size.x) + std::size_t(at.x)];
         for (int i = 0; i < 4; ++i) EXPECT_NEAR(meanOf(reading)[i], shown[i], 1e-3f);
       }
     }

@@ -35,7 +35,7 @@ double noise(const Texels& view, glm::ivec2 size, int from, int to) {
   double sum = 0;
   for (int y = from; y < to; ++y)
     for (int x = size.x / 2; x < size.x; ++x) {
-      const glm::vec4 texel = view[size_t(y) * size_t(size.x) + size_t(x)];
+      const glm::vec4 texel = view[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
       sum += texel.r + texel.g + texel.b;
     }
   return sum / ((to - from) * (size.x - size.x / 2));
@@ -64,7 +64,7 @@ TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
     double brightest = 0;
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {
-        const glm::vec4 texel = view[size_t(y) * size_t(size.x) + size_t(x)];
+        const glm::vec4 texel = view[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
         ASSERT_TRUE(texel.r >= 0 && texel.g >= 0 && texel.b >= 0 && texel.a == 1) << x << " " << y;
         if (x < size.x / 2)
           brightest = std::max(brightest, double(texel.r));
@@ -144,9 +144,9 @@ TEST_F(TableErrorOfAScene, TheLastImageStaysWhereItsLensCannotBeMade) {
 TEST_F(TableErrorOfAScene, ItsHalvesMeetInTheMiddleOfTheVisibleImage) {
   settings.technique.view = View::tableError;
   const Texels half = image(0.5f), moved = image(0.75f);
-  for (size_t x = 0; x < 64; ++x) {
+  for (std::size_t x = 0; x < 64; ++x) {
     bool same = true;
-    for (size_t y = 0; y < 36; ++y) same = same && half[64 * y + x] == moved[64 * y + x];
+    for (std::size_t y = 0; y < 36; ++y) same = same && half[64 * y + x] == moved[64 * y + x];
     EXPECT_EQ(same, x < 32 || x >= 48) << x;
   }
 }

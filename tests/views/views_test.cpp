@@ -97,7 +97,7 @@ TEST_F(FocusPlaneTest, IsGreenWithinAPixelAndLeavesTheRest) {
   ViewPass().draw(viewOf(View::focusPlane), {image.frame, lens, kThinLensRule, table}, framebuffer);
   const auto texels = download(output);
   for (int x = 0; x < size.x; ++x) {
-    const glm::vec4 texel = texels[size_t(4 * size.x + x)];
+    const glm::vec4 texel = texels[std::size_t(4 * size.x + x)];
     EXPECT_EQ(texel.a, 0.5f) << x;
     if (std::abs(radiusOf(x)) > 1.0f) {
       EXPECT_EQ(texel, blurred) << x;

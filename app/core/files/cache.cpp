@@ -64,7 +64,7 @@ bool isCached(const fs::path& path, const char* kind) {
 }
 
 void holdCached(const fs::path& path) {
-  constexpr std::size_t kMostHeld = 16;
+  constexpr std::size_t kMaxHeld = 16;
   static std::mutex mutex;
   static std::deque<std::pair<fs::path, std::shared_ptr<const void>>> held;  // the last one first
   const fs::path entry = cacheEntry(path);
@@ -73,7 +73,7 @@ void holdCached(const fs::path& path) {
   const std::scoped_lock lock(mutex);
   std::erase_if(held, [&](const auto& each) { return each.first == entry; });
   held.emplace_front(entry, std::move(now));
-  if (held.size() > kMostHeld) held.pop_back();
+  if (held.size() > kMaxHeld) held.pop_back();
 }
 
 void touchCached(const fs::path& path) {

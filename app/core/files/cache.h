@@ -27,13 +27,13 @@ void holdCached(const std::filesystem::path& path);
 void touchCached(const std::filesystem::path& path);
 
 // Bytes of a disk that caches leave free.
-constexpr std::uintmax_t kLeastFreeBytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t kMinFreeBytes = std::uintmax_t{1} << 30;
 
 // Removes the least recently used entries of the folder until at most `mostBytes` are left, and the disk has
 // `leastFreeBytes`. Keeps entries that a program holds; where this is unknown, those used within a day. Returns whether
 // both limits hold.
 bool pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes,
-                std::uintmax_t leastFreeBytes = kLeastFreeBytes);
+                std::uintmax_t leastFreeBytes = kMinFreeBytes);
 
 // Holds a file or folder until the result ends. Null if it is missing, and on Windows.
 std::shared_ptr<const void> heldFile(const std::filesystem::path& path);

@@ -49,11 +49,11 @@ std::string fileState(const fs::path& path) {
   });
 }
 
-std::string readFileHead(const fs::path& path, size_t limit) {
+std::string readFileHead(const fs::path& path, std::size_t limit) {
   return readWithTimeout(path, [=] { return readFileHeadUntimed(path, limit); });
 }
 
-std::string readWholeFile(const fs::path& path, size_t limit) {
+std::string readWholeFile(const fs::path& path, std::size_t limit) {
   return readWithTimeout(path, [=] {
     const auto refuse = [&] {
       return std::runtime_error(failureText("read", path, "larger than " + std::to_string(limit) + " bytes"));
@@ -92,11 +92,11 @@ std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& failed)
 }
 
 fs::path linkTarget(const fs::path& path) {
-  constexpr int kMostLinks = 40;
+  constexpr int kMaxLinks = 40;
   fs::path found = path;
   std::error_code error;
   for (int i = 0; fs::is_symlink(fs::symlink_status(found, error)); ++i) {
-    if (i == kMostLinks) throw std::runtime_error(failureText("write", path, "too many symbolic links"));
+    if (i == kMaxLinks) throw std::runtime_error(failureText("write", path, "too many symbolic links"));
     if (isBelow(fs::weakly_canonical(folderOf(found), error), "/proc"))
       throw std::runtime_error(failureText("write", path, "not the name of a file; - is standard output"));
     const fs::path next = fs::read_symlink(found, error);

@@ -11,11 +11,11 @@ namespace satdof {
 
 // Returns the first `limit` bytes of a regular file, with the timeout of readWithTimeout(). Throws std::runtime_error
 // with the system's reason if `path` is missing, unreadable, a folder, a pipe or a device; never blocks on a pipe.
-std::string readFileHead(const std::filesystem::path& path, size_t limit);
+std::string readFileHead(const std::filesystem::path& path, std::size_t limit);
 // The same without a timeout.
-std::string readFileHeadUntimed(const std::filesystem::path& path, size_t limit);
+std::string readFileHeadUntimed(const std::filesystem::path& path, std::size_t limit);
 // Returns the whole file. Throws like readFileHead(), and if the file is larger than `limit`.
-std::string readWholeFile(const std::filesystem::path& path, size_t limit);
+std::string readWholeFile(const std::filesystem::path& path, std::size_t limit);
 
 // Replaces or creates `path` atomically: writes a new file, flushes it to the disk, and renames it. Keeps the
 // permissions of the old file; follows symbolic links. "-" is standard output. Throws std::runtime_error with the path

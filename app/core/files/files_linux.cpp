@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kNewFile = 0666;  // before the umask
 constexpr const char* kStandardOutput = "-";
-constexpr size_t kAtOnce = size_t{4} << 20;
+constexpr std::size_t kAtOnce = std::size_t{4} << 20;
 
 std::runtime_error failure(const char* verb, const fs::path& path, const char* reason) {
   return std::runtime_error(failureText(verb, path, reason));
@@ -39,7 +39,7 @@ bool writeAll(int file, std::string_view bytes) {
     const ssize_t count = ::write(file, bytes.data(), std::min(bytes.size(), kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(count));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
 }
@@ -156,7 +156,7 @@ struct stat statusOf(const fs::path& path) {
 
 bool copyAll(int from, int to, off_t size) {
   for (off_t done = 0; done < size;) {
-    const ssize_t count = ::sendfile(to, from, &done, static_cast<size_t>(size - done));
+    const ssize_t count = ::sendfile(to, from, &done, static_cast<std::size_t>(size - done));
     if (count == 0) errno = EIO;
     if (count == 0 || (count < 0 && errno != EINTR)) return false;
   }
@@ -186,7 +186,7 @@ bool copyAccessList(const fs::path& from, int file) {
   constexpr const char* kName = "system.posix_acl_access";
   std::array<char, 65536> list{};
   const ssize_t size = ::getxattr(from.c_str(), kName, list.data(), list.size());
-  return size <= 0 || ::fsetxattr(file, kName, list.data(), static_cast<size_t>(size), 0) == 0;
+  return size <= 0 || ::fsetxattr(file, kName, list.data(), static_cast<std::size_t>(size), 0) == 0;
 }
 
 // Replaces `target` by the written file. Keeps the permissions and all hard links of the old file, whose status is
@@ -227,20 +227,20 @@ fs::path takeFreeName(NewFile& file, const fs::path& folder, const NextName& nex
 
 }  // namespace
 
-std::string readFileHeadUntimed(const fs::path& path, size_t limit) {
+std::string readFileHeadUntimed(const fs::path& path, std::size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!file.open() || ::fstat(file.get(), &status) != 0) throw failure("read", path, std::strerror(errno));
   if (!S_ISREG(status.st_mode)) throw failure("read", path, "not an ordinary file");
-  std::string bytes(std::min(limit, static_cast<size_t>(status.st_size)), '\0');
-  size_t done = 0;
+  std::string bytes(std::min(limit, static_cast<std::size_t>(status.st_size)), '\0');
+  std::size_t done = 0;
   while (done < bytes.size()) {
     restartFileTimeout();
     const ssize_t count = ::read(file.get(), bytes.data() + done, std::min(bytes.size() - done, kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw failure("read", path, std::strerror(errno));
     if (count == 0) break;
-    done += static_cast<size_t>(count);
+    done += static_cast<std::size_t>(count);
   }
   bytes.resize(done);
   return bytes;

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* kStandardOutput = "-";
 constexpr const char* kNotOrdinary = "not an ordinary file; choose another name";
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-constexpr size_t kMostAtOnce = size_t{1} << 30;
+constexpr std::size_t kMaxAtOnce = std::size_t{1} << 30;
 
 std::string lastReason() { return std::error_code(static_cast<int>(GetLastError()), std::system_category()).message(); }
 
@@ -67,7 +67,7 @@ class File {
 bool writeAll(HANDLE file, std::string_view bytes) {
   while (!bytes.empty()) {
     DWORD count = 0;
-    if (WriteFile(file, bytes.data(), static_cast<DWORD>(std::min(bytes.size(), kMostAtOnce)), &count, nullptr) == 0)
+    if (WriteFile(file, bytes.data(), static_cast<DWORD>(std::min(bytes.size(), kMaxAtOnce)), &count, nullptr) == 0)
       return false;
     bytes.remove_prefix(count);
   }
@@ -136,17 +136,17 @@ void overwrite(const fs::path& path, std::string_view bytes) {
 
 }  // namespace
 
-std::string readFileHeadUntimed(const fs::path& path, size_t limit) {
+std::string readFileHeadUntimed(const fs::path& path, std::size_t limit) {
   const File file(path, GENERIC_READ, OPEN_EXISTING);
   if (!file.open()) throw failure("read", path);
   LARGE_INTEGER size{};
   if (!file.ordinary()) throw failure("read", path, "not an ordinary file");
   if (GetFileSizeEx(file.get(), &size) == 0) throw failure("read", path);
-  std::string bytes(std::min(limit, static_cast<size_t>(size.QuadPart)), '\0');
-  size_t done = 0;
+  std::string bytes(std::min(limit, static_cast<std::size_t>(size.QuadPart)), '\0');
+  std::size_t done = 0;
   while (done < bytes.size()) {
     DWORD count = 0;
-    const auto wanted = static_cast<DWORD>(std::min(bytes.size() - done, kMostAtOnce));
+    const auto wanted = static_cast<DWORD>(std::min(bytes.size() - done, kMaxAtOnce));
     if (ReadFile(file.get(), bytes.data() + done, wanted, &count, nullptr) == 0) throw failure("read", path);
     if (count == 0) break;
     done += count;

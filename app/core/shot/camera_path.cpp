@@ -92,7 +92,7 @@ class PathReader {
 
   const Json& list(const Json& json, const char* name) const {
     if (!json.is_array() || json.empty()) refuse(inQuotes(name) + " must be a list of cameras");
-    if (json.size() > kMostShotKeys) refuse("more than " + std::to_string(kMostShotKeys) + " cameras");
+    if (json.size() > kMaxShotKeys) refuse("more than " + std::to_string(kMaxShotKeys) + " cameras");
     return json;
   }
 
@@ -208,8 +208,8 @@ class PathReader {
     notes_.emplace_back("a unit of the file is a metre");
     std::size_t keys = shot_.camera.size();
     for (const Track& each : shot_.tracks) keys += each.keys.size();
-    if (keys > kMostShotKeys)
-      refuse("its cameras take " + std::to_string(keys) + " keys, more than " + std::to_string(kMostShotKeys));
+    if (keys > kMaxShotKeys)
+      refuse("its cameras take " + std::to_string(keys) + " keys, more than " + std::to_string(kMaxShotKeys));
     if (durationS(shot_) > kLongestShotS) refuse("it is longer than " + numberText(kLongestShotS) + " s");
     return std::move(shot_);
   }

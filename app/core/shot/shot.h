@@ -55,7 +55,7 @@ inline constexpr std::string_view kPlaceFields[] = {"camera.yawDegrees", "camera
                                                     "camera.targetXM",   "camera.targetYM",     "camera.targetZM"};
 
 // Limits of a shot.
-inline constexpr std::size_t kMostShotKeys = 20'000;  // in all tracks together
+inline constexpr std::size_t kMaxShotKeys = 20'000;  // in all tracks together
 inline constexpr double kLongestShotS = 1e6;
 inline constexpr float kFarthestM = 1000;  // coordinates of eye and target, along each axis
 

@@ -26,7 +26,7 @@ float toKey(T value) {
 
 class ShotReader {
  public:
-  explicit ShotReader(const std::string& origin) : source_{"shot", origin, 16 * kMostShotKeys} {}
+  explicit ShotReader(const std::string& origin) : source_{"shot", origin, 16 * kMaxShotKeys} {}
 
   Shot read(std::string_view text, std::vector<std::string>& notes) {
     const Json file = parseObject(text, source_);
@@ -93,7 +93,7 @@ class ShotReader {
     if (list.empty()) refuse(track + " has no keys");
     for (const Json& json : list) {
       const std::string where = track + ", key " + std::to_string(keys.size() + 1) + ": ";
-      if (++count_ > kMostShotKeys) refuse("more than " + std::to_string(kMostShotKeys) + " keys");
+      if (++count_ > kMaxShotKeys) refuse("more than " + std::to_string(kMaxShotKeys) + " keys");
       if (!json.is_object()) refuse(where + "it must be a JSON object");
       known(where, json, names);
       K key;
@@ -168,7 +168,7 @@ Json placeJson(const glm::vec3& place) { return {toJson(place.x), toJson(place.y
 
 std::string_view shotKind(std::string_view text) {
   try {
-    const Json file = parseObject(text, {"shot", "", 16 * kMostShotKeys});
+    const Json file = parseObject(text, {"shot", "", 16 * kMaxShotKeys});
     if (file.contains("format") && file["format"] == kFormat) return kFormat;
     for (const char* const path : {"path", "camera_path"})
       if (file.contains(path)) return path;

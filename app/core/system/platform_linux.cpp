@@ -64,13 +64,13 @@ fs::path userStateFolder() { return userFolder("XDG_STATE_HOME", ".local/state")
 void placeShaderCache() {
   const char* const relative = std::getenv("XDG_CACHE_HOME");
   if (absoluteOrNone(relative).empty()) ::unsetenv("XDG_CACHE_HOME");
-  constexpr std::uintmax_t kLeastBytes = std::uintmax_t{8} << 20;  // the index of the cache takes 1.3 MiB
+  constexpr std::uintmax_t kMinBytes = std::uintmax_t{8} << 20;  // the index of the cache takes 1.3 MiB
   const char* const named = std::getenv("MESA_SHADER_CACHE_DIR");
   fs::path folder = named != nullptr ? fs::path(named) : userCacheFolder();
   std::error_code unknown;
   while (!folder.empty() && !fs::exists(folder, unknown) && folder.has_relative_path()) folder = folder.parent_path();
   const fs::space_info space = fs::space(folder, unknown);
-  if (!unknown && space.available < kLeastBytes) ::setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+  if (!unknown && space.available < kMinBytes) ::setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
 }
 
 void runWithUsualStacks(const std::function<void()>& run) {

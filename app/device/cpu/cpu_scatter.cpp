@@ -14,14 +14,14 @@ namespace satdof {
 
 namespace {
 
-constexpr int kLeastTilePx = 32;
+constexpr int kMinTilePx = 32;
 
 // `ratio`: of the width of the disc to its height.
 SATDOF_INLINE inline StaircaseDisc staircaseDisc(int steps, int n, float ratio) {
   StaircaseDisc disc{glsl::discArea(steps, n, ratio), glm::ivec2(0), {}};
   for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
     const glm::ivec2 half = glsl::stairHalf(steps, i, n, ratio);
-    disc.halves[static_cast<size_t>(i)] = half;
+    disc.halves[static_cast<std::size_t>(i)] = half;
     disc.reach = glm::max(disc.reach, half);
   }
   return disc;
@@ -48,7 +48,7 @@ class Differences {
   template <class Vector>
   SATDOF_INLINE void addInside(glm::ivec2 p, const StaircaseDisc& disc, int steps, Vector v) const {
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
-      const glm::ivec2 half = disc.halves[static_cast<size_t>(i)];
+      const glm::ivec2 half = disc.halves[static_cast<std::size_t>(i)];
       const Vector plus = glsl::stairSign(steps, i) > 0 ? v : -v;
       glm::uvec4* const below = at(p.x, p.y - half.y);
       glm::uvec4* const above = at(p.x, p.y + half.y + 1);
@@ -64,7 +64,8 @@ class Differences {
     if (inside(p, 1, disc)) return addInside(p, disc, steps, v);
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
       const Uint4 plus = glsl::stairSign(steps, i) > 0 ? v : -v;
-      glsl::addRectangle(*this, size_, p, disc.halves[static_cast<size_t>(i)], {plus[0], plus[1], plus[2], plus[3]});
+      glsl::addRectangle(*this, size_, p, disc.halves[static_cast<std::size_t>(i)],
+                         {plus[0], plus[1], plus[2], plus[3]});
     }
   }
 
@@ -151,7 +152,7 @@ SATDOF_INLINE inline void scatterRow(const ScatterSource& source, const Differen
     const glsl::CutDisc disc = source.discOf(p, r);
     const int n = glsl::discIndex(disc.radius);
     if (cuts) cut = {staircaseDisc(steps, n, disc.ratio), staircaseDisc(steps, n + 1, disc.ratio)};
-    const StaircaseDisc* const discs = cuts ? cut.data() : &source.discs[static_cast<size_t>(n)];
+    const StaircaseDisc* const discs = cuts ? cut.data() : &source.discs[static_cast<std::size_t>(n)];
     const StaircaseDisc &inner = discs[0], &outer = discs[1];
     const Words words = source.wordsOf(p, part, disc.radius, inner, outer);
     const glm::ivec2 centre = source.centreOf(p, cuts ? glsl::leaningShift(disc, n) : glm::ivec2(0));
@@ -174,12 +175,12 @@ SATDOF_INLINE inline void scatterRow(const ScatterSource& source, const Differen
 // Sides of the tiles for discs of signed radii from leastRadius on: twice as far as a disc and its shift reach.
 glm::ivec2 tileSize(const ScatterRule& rule, float leastRadius, glm::ivec2 size) {
   const int widest = glsl::discIndex(-leastRadius) + 1;
-  const float shiftPx = glsl::kShiftPart * std::max(-leastRadius - glsl::kLeastShiftedPx, 0.0f);
+  const float shiftPx = glsl::kShiftPart * std::max(-leastRadius - glsl::kMinShiftedPx, 0.0f);
   const glm::ivec2 shift(static_cast<int>(shiftPx * rule.lens.anamorphicRatio + 1.0f),
                          static_cast<int>(shiftPx + 1.0f));
   const glm::ivec2 reach(glsl::stairHalfWidthX(rule.steps, 0, widest, rule.lens.anamorphicRatio) + 1 + shift.x,
                          glsl::stairHalfWidthY(rule.steps, rule.steps - 1, widest) + 1 + shift.y);
-  return glm::max(glm::min(2 * reach, size), glm::min(glm::ivec2(kLeastTilePx), size));
+  return glm::max(glm::min(2 * reach, size), glm::min(glm::ivec2(kMinTilePx), size));
 }
 
 }  // namespace
@@ -187,16 +188,16 @@ glm::ivec2 tileSize(const ScatterRule& rule, float leastRadius, glm::ivec2 size)
 void CpuScatter::resize(glm::ivec2 size) {
   size_ = size;
   reallocate(radii_, pixelCount(size));
-  leastRadius_.resize(static_cast<size_t>(size.y));
+  leastRadius_.resize(static_cast<std::size_t>(size.y));
 }
 
 float CpuScatter::prepare(const float* depth, const ThinLens& lens, bool layer, uint32_t* differences) {
-  const auto width = static_cast<size_t>(size_.x);
+  const auto width = static_cast<std::size_t>(size_.x);
   pool_.forEach(size_.y, [&](int y) {
-    const auto row = static_cast<size_t>(y);
+    const auto row = static_cast<std::size_t>(y);
     std::fill_n(differences + 4 * width * row, 4 * width, 0u);
     const std::span radii = std::span(radii_).subspan(row * width, width);
-    for (size_t x = 0; x < width; ++x) {
+    for (std::size_t x = 0; x < width; ++x) {
       const float r = glsl::signedRadius(lens, depth[row * width + x]);
       radii[x] = layer ? -std::abs(r) : r;
     }
@@ -222,7 +223,7 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
       const glm::ivec2 to = glm::min(from + tile, size_);
       vectorised([&]() SATDOF_INLINE {
         for (int y = from.y; y < to.y; ++y)
-          if (!scattersNone(leastRadius_[static_cast<size_t>(y)]))
+          if (!scattersNone(leastRadius_[static_cast<std::size_t>(y)]))
             scatterRow(source, {differences, size_}, y, from.x, to.x);
       });
     });

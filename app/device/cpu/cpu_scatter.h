@@ -16,7 +16,7 @@ namespace satdof {
 struct StaircaseDisc {
   int area;          // pixels
   glm::ivec2 reach;  // largest half-widths of the rectangles
-  std::array<glm::ivec2, glsl::kMostRectangles> halves;
+  std::array<glm::ivec2, glsl::kMaxRectangles> halves;
 };
 
 // The near scatter in main memory, without OpenGL. The image is cut into tiles, which the threads scatter in four

@@ -19,13 +19,13 @@ namespace {
 constexpr int kMinStripPixels = 64;
 constexpr int kBlockRows = 32;
 
-constexpr size_t kHalves = 1 << 16;
+constexpr std::size_t kHalves = 1 << 16;
 
 // The values of all half floats, by their bits.
 const float* halfValues() {
   static const auto values = [] {
     auto table = std::make_unique<std::array<float, kHalves>>();
-    for (size_t bits = 0; bits < table->size(); ++bits)
+    for (std::size_t bits = 0; bits < table->size(); ++bits)
       (*table)[bits] = glm::unpackHalf1x16(static_cast<uint16_t>(bits));
     return table;
   }();
@@ -210,10 +210,10 @@ bool hasFastCpuTable() {
 
 void sumTable(const CpuImage& image, const ElementRule& rule, void* table) {
   const auto sum = [&]<class T>(T* elements, auto&& element) {
-    const size_t pitch = static_cast<size_t>(image.size.x) * 4;
-    const size_t count = pitch * static_cast<size_t>(image.size.y);
+    const std::size_t pitch = static_cast<std::size_t>(image.size.x) * 4;
+    const std::size_t count = pitch * static_cast<std::size_t>(image.size.y);
     T row[4] = {};
-    for (size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       if (i % pitch < 4) row[i % 4] = 0;
       row[i % 4] += element(i);
       elements[i] = i < pitch ? row[i % 4] : elements[i - pitch] + row[i % 4];
@@ -221,25 +221,26 @@ void sumTable(const CpuImage& image, const ElementRule& rule, void* table) {
   };
   const auto* words = std::get_if<const uint32_t*>(&image.texels);
   const auto* floats = std::get_if<const float*>(&image.texels);
-  const auto value = [&, values = halfValues()](size_t i) {
+  const auto value = [&, values = halfValues()](std::size_t i) {
     return floats != nullptr ? (*floats)[i] : values[std::get<const uint16_t*>(image.texels)[i]];
   };
   if (words != nullptr)
-    sum(static_cast<uint32_t*>(table), [&](size_t i) { return (*words)[i]; });
+    sum(static_cast<uint32_t*>(table), [&](std::size_t i) { return (*words)[i]; });
   else if (rule.format == TableFormat::uint32)
     sum(static_cast<uint32_t*>(table),
-        [&](size_t i) { return glsl::quantise(value(i), rule.quantisation.scale, rule.quantisation.ceiling); });
+        [&](std::size_t i) { return glsl::quantise(value(i), rule.quantisation.scale, rule.quantisation.ceiling); });
   else
-    sum(static_cast<float*>(table), [&](size_t i) { return value(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
+    sum(static_cast<float*>(table), [&](std::size_t i) { return value(i) - meanOf(rule)[static_cast<int>(i % 4)]; });
 }
 
 CpuTableBuilder::CpuTableBuilder(int threads, Instructions instructions)
     : pool_(threads), avx2_(instructions == Instructions::best && hasFastCpuTable()) {}
 
 void CpuTableBuilder::resize(glm::ivec2 size) {
-  const auto pixels = static_cast<size_t>(size.x + size.y);
+  const auto pixels = static_cast<std::size_t>(size.x + size.y);
   scratch_.resize((pixels * sizeof(glm::uvec4) + sizeof(Line) - 1) / sizeof(Line));
-  finishedRows_ = std::vector<Progress>(static_cast<size_t>(std::clamp(size.x / kMinStripPixels, 1, pool_.threads())));
+  finishedRows_ =
+      std::vector<Progress>(static_cast<std::size_t>(std::clamp(size.x / kMinStripPixels, 1, pool_.threads())));
 }
 
 template <class Element>
@@ -259,11 +260,11 @@ void CpuTableBuilder::run(const Element& element, glm::ivec2 size, typename Elem
   const int stripPixels = ((size.x + strips - 1) / strips + 3) / 4 * 4;
   pool_.forEach(strips, [&](int strip) {
     const int x = std::min(strip * stripPixels, size.x), width = std::min(stripPixels, size.x - x);
-    auto& finished = finishedRows_[static_cast<size_t>(strip)].rows;
+    auto& finished = finishedRows_[static_cast<std::size_t>(strip)].rows;
     for (int y = 0; y < size.y;) {
       const int end = std::min(y + kBlockRows, size.y);
       if (strip > 0) {
-        auto& before = finishedRows_[static_cast<size_t>(strip - 1)].rows;
+        auto& before = finishedRows_[static_cast<std::size_t>(strip - 1)].rows;
         for (int rows = before; rows < end; rows = before) before.wait(rows);
       }
       for (; y < end; ++y) {

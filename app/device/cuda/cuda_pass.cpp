@@ -28,7 +28,7 @@ cuda::SharedTexture shared(const gl::Texture& texture, cuda::Access access) {
   return {texture.name(), texelFormat(texture.format()), texture.size().x, texture.size().y, access};
 }
 cuda::SharedBuffer shared(const gl::Buffer& buffer, cuda::Access access) {
-  return {buffer.name(), static_cast<size_t>(buffer.bytes()), access};
+  return {buffer.name(), static_cast<std::size_t>(buffer.bytes()), access};
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class CudaCrossing {
   std::unique_ptr<cuda::SharedObjects<Handle>> interop_;
   struct Owned {
     std::unique_ptr<cuda::Work> work;
-    size_t runs = 0;  // of the work, when its times were last reported
+    std::size_t runs = 0;  // of the work, when its times were last reported
   };
   std::vector<Owned> works_;
   std::unique_ptr<cuda::GraphRing> graph_ = std::make_unique<cuda::GraphRing>();

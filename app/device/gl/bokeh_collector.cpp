@@ -12,7 +12,7 @@ namespace {
 constexpr GLuint kOffsetThreads = 1024;
 
 gl::Program collectProgram(bool count, unsigned capacity) {
-  return gl::Program({"bokeh/collect.comp"}, {{"TILE", std::to_string(kLargestCellPx)},
+  return gl::Program({"bokeh/collect.comp"}, {{"TILE", std::to_string(kMaxCellPx)},
                                               {"SPRITES_PER_ROW", std::to_string(kSpritesPerRow) + "u"},
                                               {"CAPACITY", std::to_string(capacity) + "u"},
                                               {"COUNT", count ? "1" : "0"}});
@@ -32,7 +32,7 @@ class GlBokehCollector : public BokehCollector {
         command_(kCommandBytes, nullptr) {}
 
   void resize(glm::ivec2 size) override {
-    tiles_ = (size + static_cast<int>(kLargestCellPx) - 1) / static_cast<int>(kLargestCellPx);
+    tiles_ = (size + static_cast<int>(kMaxCellPx) - 1) / static_cast<int>(kMaxCellPx);
     counts_ = gl::Buffer(GLsizeiptr{4} * tiles_.x * tiles_.y, nullptr);
   }
 

@@ -23,7 +23,7 @@ class GlFragmentTableBuilder : public TableBuilder {
  public:
   explicit GlFragmentTableBuilder(const TableSpec& spec) : format_(spec.format), reducePasses_(spec.reducePasses) {
     for (const bool fromTable : {false, true})
-      for (size_t pass = 0; pass < kPassDefines.size(); ++pass)
+      for (std::size_t pass = 0; pass < kPassDefines.size(); ++pass)
         programs_[fromTable][pass] = gl::Program({"common/fullscreen.vert", "sat/fragment_scan.frag"},
                                                  {{"TABLE_UINT", format_ == TableFormat::uint32 ? "1" : "0"},
                                                   {"FROM_TABLE", fromTable ? "1" : "0"},
@@ -67,31 +67,31 @@ class GlFragmentTableBuilder : public TableBuilder {
     program.set("along", axis == 0 ? glm::ivec2(1, 0) : glm::ivec2(0, 1));
     program.set("distance_", distance);
     input.bind(0);
-    gl::drawFullScreen(output.targets[static_cast<size_t>(side)].name(), output.size());
+    gl::drawFullScreen(output.targets[static_cast<std::size_t>(side)].name(), output.size());
   }
 
   // Returns the scan of `input` along an axis, in one of the two textures of full_. `input` may be the other texture.
   const gl::Texture* scan(int axis, const gl::Texture& input, bool inputIsTable) {
     auto& levels = reduced_[axis];
-    const auto level = [&](size_t i) -> PingPong& { return i == 0 ? *full_ : levels[i - 1]; };
-    const auto elements = [&](size_t i) -> const gl::Texture& { return i == 0 ? input : level(i).textures[0]; };
-    for (size_t i = 0; i < levels.size(); ++i)
+    const auto level = [&](std::size_t i) -> PingPong& { return i == 0 ? *full_ : levels[i - 1]; };
+    const auto elements = [&](std::size_t i) -> const gl::Texture& { return i == 0 ? input : level(i).textures[0]; };
+    for (std::size_t i = 0; i < levels.size(); ++i)
       run(reducePass, axis, elements(i), i > 0 || inputIsTable, level(i + 1), 0);
 
-    size_t i = levels.size();
+    std::size_t i = levels.size();
     const gl::Texture* scanned = &elements(i);
     const auto other = [&](const gl::Texture* texture) { return texture == &level(i).textures[0] ? 1 : 0; };
     bool first = i == 0;
     for (int distance = 1; first || distance < level(i).size()[axis]; distance *= 2, first = false) {
       const int side = other(scanned);
       run(doublePass, axis, *scanned, scanned != &input || inputIsTable, level(i), side, distance);
-      scanned = &level(i).textures[static_cast<size_t>(side)];
+      scanned = &level(i).textures[static_cast<std::size_t>(side)];
     }
     while (i-- > 0) {
       scanned->bind(1);
       const int side = other(&elements(i));
       run(downPass, axis, elements(i), i > 0 || inputIsTable, level(i), side);
-      scanned = &level(i).textures[static_cast<size_t>(side)];
+      scanned = &level(i).textures[static_cast<std::size_t>(side)];
     }
     return scanned;
   }

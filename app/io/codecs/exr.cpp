@@ -17,8 +17,8 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   ExrColours colours = coloursInExr(bytes, limits);
   Picture picture{colours.size, std::vector<std::uint16_t>(4 * pixelCount(colours.size), half(1.0f)), false,
                   std::move(colours.notes)};
-  for (size_t i = 0; i < pixelCount(picture.size); ++i)
-    for (size_t c = 0; c < 3; ++c) picture.rgba[4 * i + c] = half(colours.rgb[c][i]);
+  for (std::size_t i = 0; i < pixelCount(picture.size); ++i)
+    for (std::size_t c = 0; c < 3; ++c) picture.rgba[4 * i + c] = half(colours.rgb[c][i]);
   return picture;
 }
 
@@ -29,7 +29,7 @@ std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions& 
   };
   constexpr std::array kRows = {Row{"R"}, Row{"G"}, Row{"B"}, Row{"A"}, Row{"Z", true}, Row{"coc.Y"}, Row{"near.Y"}};
   ExrImage image{.size = pixels.size, .channels = {}, .texts = metadata.texts};
-  for (size_t i = 0; i < pixels.channels.size(); ++i)
+  for (std::size_t i = 0; i < pixels.channels.size(); ++i)
     image.channels.push_back(
         {kRows[i].name, options.bits != 32 && !kRows[i].alwaysFloat, std::move(pixels.channels[i])});
   return encodeExr(image);
@@ -38,7 +38,7 @@ std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions& 
 std::string layerOf(Layer layer, const LayerImage& image, const std::vector<ImageText>& texts) {
   ExrImage exr{.size = image.size, .channels = {}, .texts = texts};
   if (layer == Layer::colour) {
-    for (size_t c = 0; c < 4; ++c) exr.channels.push_back({std::string(1, "RGBA"[c]), true, image.planes[c]});
+    for (std::size_t c = 0; c < 4; ++c) exr.channels.push_back({std::string(1, "RGBA"[c]), true, image.planes[c]});
   } else if (layer == Layer::depth) {
     exr.channels = {{"Z", false, metres(image.planes[0], image.nearM)}, {kInverseDepthChannel, false, image.planes[0]}};
     exr.texts.push_back({kNearKeyword, json::numberText(image.nearM)});

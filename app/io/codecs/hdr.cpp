@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-constexpr size_t kCommentBytes = 200;  // of text a line; readers have line buffers of about 1000 bytes
+constexpr std::size_t kCommentBytes = 200;  // of text a line; readers have line buffers of about 1000 bytes
 
 // Inserts each text after the first line as comment lines "# keyword: text". Line ends become spaces: JSON strings
 // contain none.
@@ -22,7 +22,7 @@ std::string withComments(const std::string& hdr, const std::vector<ImageText>& t
   std::string comments;
   for (ImageText text : texts) {
     std::ranges::replace(text.text, '\n', ' ');
-    for (size_t at = 0; at < text.text.size(); at += kCommentBytes)
+    for (std::size_t at = 0; at < text.text.size(); at += kCommentBytes)
       comments.append("# ").append(text.keyword).append(": ").append(text.text, at, kCommentBytes).append("\n");
   }
   std::string result = hdr;
@@ -32,7 +32,7 @@ std::string withComments(const std::string& hdr, const std::vector<ImageText>& t
 std::optional<std::string> hdrText(std::string_view bytes, std::string_view keyword) {
   const std::string start = std::string("# ").append(keyword).append(": ");
   std::optional<std::string> found;
-  for (size_t end = bytes.find('\n'); end != bytes.npos && end > 0; end = bytes.find('\n')) {
+  for (std::size_t end = bytes.find('\n'); end != bytes.npos && end > 0; end = bytes.find('\n')) {
     const auto line = bytes.substr(0, end);
     if (line.starts_with(start)) found = found.value_or("").append(line.substr(start.size()));
     bytes.remove_prefix(end + 1);
@@ -44,10 +44,10 @@ std::optional<std::string> hdrText(std::string_view bytes, std::string_view keyw
 
 std::string encodeHdr(const std::vector<float>& rgb, glm::ivec2 size, const std::vector<ImageText>& texts) {
   std::string bytes;
-  std::vector<float> rows = topFirst(rgb, static_cast<size_t>(size.x) * 3);
+  std::vector<float> rows = topFirst(rgb, static_cast<std::size_t>(size.x) * 3);
   // stb_image_write encodes only positive values below 2^127 correctly.
-  constexpr float kMost = 0x1.fep126f;
-  for (float& value : rows) value = value > 0.0f ? std::min(value, kMost) : 0.0f;
+  constexpr float kMax = 0x1.fep126f;
+  for (float& value : rows) value = value > 0.0f ? std::min(value, kMax) : 0.0f;
   if (stbi_write_hdr_to_func(appendTo, &bytes, size.x, size.y, 3, rows.data()) == 0)
     throw encoderFailed(size, ".hdr", "stb_image_write");
   return withComments(bytes, texts);

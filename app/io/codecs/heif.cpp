@@ -93,19 +93,19 @@ Image decoded(const Handle& handle, heif_colorspace space, heif_chroma chroma) {
 
 // Returns the rows of a channel, bottom row first, scaled from `bits` bits to the full range of `bytesPerSample` bytes.
 std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm::ivec2 size, int channels, int bits,
-                                  size_t bytesPerSample) {
+                                  std::size_t bytesPerSample) {
   if (heif_image_get_width(image.get(), channel) != size.x || heif_image_get_height(image.get(), channel) != size.y)
     throw std::runtime_error("its pixels have another size than the file says");
   int stride = 0;
   const std::uint8_t* const plane = heif_image_get_plane_readonly(image.get(), channel, &stride);
-  const size_t row = static_cast<size_t>(size.x) * static_cast<size_t>(channels) * bytesPerSample;
-  if (plane == nullptr || static_cast<size_t>(stride) < row) throw std::runtime_error("it has no pixels");
-  std::vector<unsigned char> rows(row * static_cast<size_t>(size.y));
+  const std::size_t row = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(channels) * bytesPerSample;
+  if (plane == nullptr || static_cast<std::size_t>(stride) < row) throw std::runtime_error("it has no pixels");
+  std::vector<unsigned char> rows(row * static_cast<std::size_t>(size.y));
   for (int y = 0; y < size.y; ++y)
-    std::memcpy(&rows[static_cast<size_t>(size.y - 1 - y) * row], plane + std::ptrdiff_t{stride} * y, row);
+    std::memcpy(&rows[static_cast<std::size_t>(size.y - 1 - y) * row], plane + std::ptrdiff_t{stride} * y, row);
   if (bytesPerSample == 1) return rows;
   const unsigned most = (1u << bits) - 1u;
-  for (size_t i = 0; i < rows.size(); i += sizeof(std::uint16_t)) {
+  for (std::size_t i = 0; i < rows.size(); i += sizeof(std::uint16_t)) {
     std::uint16_t sample = 0;
     std::memcpy(&sample, &rows[i], sizeof sample);
     sample = static_cast<std::uint16_t>((std::min<unsigned>(sample, most) * 65535u + most / 2) / most);
@@ -134,21 +134,21 @@ float expanded(float sample, float largest, int bits) {
 // image.rows.
 template <class Sample>
 void expandLimitedGrey(HeifImage& image, const Handle& handle) {
-  constexpr auto kLargest = static_cast<float>(static_cast<Sample>(-1));
+  constexpr auto kMax = static_cast<float>(static_cast<Sample>(-1));
   auto* const samples = reinterpret_cast<Sample*>(image.rows.data());
-  const auto channels = static_cast<size_t>(image.channels);
-  const size_t count = image.rows.size() / sizeof(Sample);
-  for (size_t i = 0; i < count; i += channels)
+  const auto channels = static_cast<std::size_t>(image.channels);
+  const std::size_t count = image.rows.size() / sizeof(Sample);
+  for (std::size_t i = 0; i < count; i += channels)
     if (samples[i] != samples[i + 1] || samples[i] != samples[i + 2]) return;
   const Image native = decoded(handle, heif_colorspace_undefined, heif_chroma_undefined);
   if (heif_image_get_colorspace(native.get()) != heif_colorspace_monochrome || !hasLimitedRange(native, handle)) return;
   const int bits = heif_image_get_bits_per_pixel_range(native.get(), heif_channel_Y);
   if (bits < 8 || bits > 16) return;
   const auto grey = rowsOf(native, heif_channel_Y, image.size, 1, bits, sizeof(Sample));
-  for (size_t i = 0, pixel = 0; i < count; i += channels, ++pixel) {
+  for (std::size_t i = 0, pixel = 0; i < count; i += channels, ++pixel) {
     Sample sample{};
     std::memcpy(&sample, &grey[pixel * sizeof(Sample)], sizeof(Sample));
-    std::fill_n(samples + i, 3, static_cast<Sample>(std::lround(expanded(static_cast<float>(sample), kLargest, bits))));
+    std::fill_n(samples + i, 3, static_cast<Sample>(std::lround(expanded(static_cast<float>(sample), kMax, bits))));
   }
 }
 
@@ -263,7 +263,8 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
   const Image pixels = decoded(handle, heif_colorspace_RGB, chroma);
   const int bits = heif_image_get_bits_per_pixel_range(pixels.get(), heif_channel_interleaved);
   if (bits < 1 || bits > 16) throw std::runtime_error("its pixels have an unknown format");
-  image.rows = rowsOf(pixels, heif_channel_interleaved, image.size, image.channels, bits, deep ? size_t{2} : size_t{1});
+  image.rows = rowsOf(pixels, heif_channel_interleaved, image.size, image.channels, bits,
+                      deep ? std::size_t{2} : std::size_t{1});
   if (deep)
     expandLimitedGrey<std::uint16_t>(image, handle);
   else
@@ -298,10 +299,10 @@ std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& 
   const int bits = heif_image_get_bits_per_pixel_range(pixels.get(), grey);
   if (bits < 1 || bits > 16) throw std::runtime_error("its depth has an unknown format");
   const bool deep = bits > 8;
-  const auto rows = rowsOf(pixels, grey, depth.size, 1, bits, deep ? size_t{2} : size_t{1});
+  const auto rows = rowsOf(pixels, grey, depth.size, 1, bits, deep ? std::size_t{2} : std::size_t{1});
   depth.largest = deep ? 65535.0f : static_cast<float>((1 << bits) - 1);
   depth.values.resize(rows.size() / (deep ? 2 : 1));
-  for (size_t i = 0; i < depth.values.size(); ++i) {
+  for (std::size_t i = 0; i < depth.values.size(); ++i) {
     std::uint16_t sample = rows[deep ? 2 * i : i];
     if (deep) std::memcpy(&sample, &rows[2 * i], sizeof sample);
     depth.values[i] = sample;
@@ -311,18 +312,18 @@ std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& 
 }
 
 std::string heifExif(std::string_view bytes) {
-  constexpr size_t kMostBytes = size_t{16} << 20,
-                   kOffset = 4;  // bytes of the big-endian offset of the TIFF structure
+  constexpr std::size_t kMaxBytes = std::size_t{16} << 20,
+                        kOffset = 4;  // bytes of the big-endian offset of the TIFF structure
   const Context context = contextOf(bytes, {});
   const Handle handle = primaryImage(context);
   heif_item_id id = 0;
   if (heif_image_handle_get_list_of_metadata_block_IDs(handle.get(), "Exif", &id, 1) < 1) return {};
-  const size_t size = heif_image_handle_get_metadata_size(handle.get(), id);
-  if (size < kOffset || size > kMostBytes) return {};
+  const std::size_t size = heif_image_handle_get_metadata_size(handle.get(), id);
+  if (size < kOffset || size > kMaxBytes) return {};
   std::string block(size, '\0');
   require(heif_image_handle_get_metadata(handle.get(), id, block.data()));
-  size_t offset = 0;
-  for (size_t i = 0; i < kOffset; ++i) offset = offset << 8 | static_cast<unsigned char>(block[i]);
+  std::size_t offset = 0;
+  for (std::size_t i = 0; i < kOffset; ++i) offset = offset << 8 | static_cast<unsigned char>(block[i]);
   return offset <= size - kOffset ? block.substr(kOffset + offset) : std::string();
 }
 

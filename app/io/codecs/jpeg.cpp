@@ -23,7 +23,7 @@ constexpr char kMark = '\xff', kExif = '\xe1', kProfile = '\xe2', kComment = '\x
 
 // Returns a segment of a JPEG; empty if `content` exceeds the 64 KB of a segment.
 std::string jpegSegment(char marker, std::string_view content) {
-  const size_t length = content.size() + 2;
+  const std::size_t length = content.size() + 2;
   if (length > 0xffff) return {};
   std::string segment{kMark, marker, static_cast<char>(length >> 8), static_cast<char>(length & 0xff)};
   return segment.append(content);
@@ -33,8 +33,8 @@ std::optional<std::string> jpegText(std::string_view bytes, std::string_view key
   const std::string start = std::string(keyword).append(": ");
   bytes.remove_prefix(2);
   while (bytes.size() >= 4 && bytes[0] == kMark && bytes[1] != kScan) {
-    const auto byte = [&](size_t at) { return static_cast<size_t>(static_cast<unsigned char>(bytes[at])); };
-    const size_t length = byte(2) << 8 | byte(3);
+    const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])); };
+    const std::size_t length = byte(2) << 8 | byte(3);
     if (length < 2 || length + 2 > bytes.size()) break;
     const std::string_view content = bytes.substr(4, length - 2);
     if (bytes[1] == kComment && content.starts_with(start)) return std::string(content.substr(start.size()));
@@ -48,11 +48,11 @@ std::optional<std::string> jpegText(std::string_view bytes, std::string_view key
 // lack detail everywhere.
 void fillMissingWithGrey(Picture& picture, std::string jpeg, const FileLimits& limits, const std::string& profile) {
   constexpr std::string_view kProgressive = "\xff\xc2", kEnd = "\xff\xd9";
-  constexpr size_t kMostBytes = size_t{1} << 24;
-  constexpr int kBlock = 8, kMostBlocksDown = 2;  // size of a block in pixels, height of an MCU in blocks
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 24;
+  constexpr int kBlock = 8, kMaxBlocksDown = 2;  // size of a block in pixels, height of an MCU in blocks
   constexpr float kGrey = 0.18f;
   if (jpeg.find(kProgressive) != jpeg.npos) return;
-  jpeg.insert(jpeg.size() - kEnd.size(), std::min(pixelCount(picture.size), kMostBytes), '\x55');
+  jpeg.insert(jpeg.size() - kEnd.size(), std::min(pixelCount(picture.size), kMaxBytes), '\x55');
   Picture other;
   try {
     other = pictureByStb(jpeg, limits, profile);
@@ -69,7 +69,7 @@ void fillMissingWithGrey(Picture& picture, std::string jpeg, const FileLimits& l
   int first = size.y;  // first row with missing pixels, from the top
   for (int top = 0; top < size.y; top += kBlock) {
     const int end = std::min(top + kBlock, size.y);
-    int left = top >= first + kMostBlocksDown * kBlock ? 0 : size.x;
+    int left = top >= first + kMaxBlocksDown * kBlock ? 0 : size.x;
     for (int y = top; y < end && left > 0; ++y)
       for (int x = 0; x < left; ++x)
         if (!isLastInBlock(x) && !isLastInBlock(y) && differs(x, y)) left = x;
@@ -156,10 +156,10 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
 
 std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, int quality,
                        const std::vector<ImageText>& texts, std::string_view exif) {
-  constexpr size_t kHeader = 20;  // start of image and JFIF segment
+  constexpr std::size_t kHeader = 20;  // start of image and JFIF segment
   std::string bytes, segments;
-  if (stbi_write_jpg_to_func(appendTo, &bytes, size.x, size.y, 3, topFirst(rgb, static_cast<size_t>(size.x) * 3).data(),
-                             quality) == 0)
+  if (stbi_write_jpg_to_func(appendTo, &bytes, size.x, size.y, 3,
+                             topFirst(rgb, static_cast<std::size_t>(size.x) * 3).data(), quality) == 0)
     throw encoderFailed(size, ".jpg", "stb_image_write");
   if (!exif.empty()) segments += jpegSegment(kExif, std::string("Exif\0\0", 6).append(exif));
   segments += jpegSegment(kProfile, std::string("ICC_PROFILE\0\1\1", 14) + srgbProfile());

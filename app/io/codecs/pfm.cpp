@@ -52,9 +52,9 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
 DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   PfmImage image = decodePfm(bytes, limits);
   DepthImage depth{.size = image.size};
-  const auto channels = static_cast<size_t>(image.channels);
+  const auto channels = static_cast<std::size_t>(image.channels);
   const auto same = [](float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-  for (size_t i = 0; i < image.values.size(); i += channels) {
+  for (std::size_t i = 0; i < image.values.size(); i += channels) {
     if (!same(image.values[i], image.values[i + channels / 2]) ||
         !same(image.values[i], image.values[i + channels - 1]))
       throw std::runtime_error("it is a colour image: depth needs one channel");
@@ -78,7 +78,7 @@ PfmImage decodePfm(std::string_view bytes, const FileLimits& limits) {
   PfmImage image{header.size, header.channels, {}};
   requireSize(image.size, limits, header.body.size(), 1.0 / (4.0 * image.channels));
   requireRoomToDecode(image.size, 4.0 * image.channels);
-  image.values.resize(pixelCount(image.size) * static_cast<size_t>(image.channels));
+  image.values.resize(pixelCount(image.size) * static_cast<std::size_t>(image.channels));
   std::memcpy(image.values.data(), header.body.data(), image.values.size() * sizeof(float));
   if (header.littleEndian != (std::endian::native == std::endian::little))
     for (float& value : image.values)

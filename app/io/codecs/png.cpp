@@ -62,7 +62,7 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
 }
 
 bool isGrey(std::string_view head) {
-  constexpr size_t kColourType = 25;
+  constexpr std::size_t kColourType = 25;
   return head.size() > kColourType && head[kColourType] == 0;
 }
 

@@ -39,10 +39,10 @@ bool isPnm(std::string_view bytes) {
 }
 
 void readArbitraryHeader(MapHeader& header, PnmImage& image) {
-  constexpr int kMostWords = 100;
+  constexpr int kMaxWords = 100;
   image.channels = 0;
   std::string_view key;
-  for (int i = 0; i < kMostWords && key != "ENDHDR"; ++i) {
+  for (int i = 0; i < kMaxWords && key != "ENDHDR"; ++i) {
     key = header.word();
     if (key == "WIDTH") image.size.x = header.number<int>("width");
     if (key == "HEIGHT") image.size.y = header.number<int>("height");
@@ -59,7 +59,7 @@ PnmImage readHeader(std::string_view bytes, std::string_view& body) {
                                    Coding::binary, Coding::binary, Coding::binary};
   MapHeader header(bytes);
   const char kind = bytes[1];
-  PnmImage image{.coding = kCodings[static_cast<size_t>(kind - '1')]};
+  PnmImage image{.coding = kCodings[static_cast<std::size_t>(kind - '1')]};
   image.channels = kind == '3' || kind == '6' ? 3 : 1;
   header.word();
   if (kind == '7') {
@@ -78,7 +78,7 @@ PnmImage readHeader(std::string_view bytes, std::string_view& body) {
 
 int takeSample(std::string_view& text) {
   const auto isSpace = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  text.remove_prefix(static_cast<size_t>(std::ranges::find_if_not(text, isSpace) - text.begin()));
+  text.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(text, isSpace) - text.begin()));
   if (text.empty()) throw std::runtime_error("it is truncated: the end of its pixels is missing");
   const auto value = takeNumber<int>(text);
   if (!value || *value < 0) throw std::runtime_error("one of its samples is no number");
@@ -87,7 +87,7 @@ int takeSample(std::string_view& text) {
 
 // Takes a digit of a bitmap after blanks. Returns 0 for black, which is the digit 1.
 int takeDigit(std::string_view& text) {
-  const size_t at = text.find_first_not_of(" \t\r\n\v\f");
+  const std::size_t at = text.find_first_not_of(" \t\r\n\v\f");
   if (at == text.npos) throw std::runtime_error("it is truncated: the end of its pixels is missing");
   const char digit = text[at];
   if (digit != '0' && digit != '1') throw std::runtime_error("one of its samples is no number");
@@ -100,13 +100,13 @@ PnmImage decodePnm(std::string_view bytes, const FileLimits& limits) {
   PnmImage image = readHeader(bytes, body);
   const bool wide = image.largest > 255, text = image.coding == Coding::text;
   requireSize(image.size, limits, text ? body.size() + 1 : body.size(), image.mostPixelsPerByte());
-  const size_t rowBytes = (static_cast<size_t>(image.size.x) + 7) / 8;  // of a bitmap
-  if (image.coding == Coding::bits && body.size() / rowBytes < static_cast<size_t>(image.size.y))
+  const std::size_t rowBytes = (static_cast<std::size_t>(image.size.x) + 7) / 8;  // of a bitmap
+  if (image.coding == Coding::bits && body.size() / rowBytes < static_cast<std::size_t>(image.size.y))
     throw std::runtime_error("it is truncated: the end of its pixels is missing");
-  const size_t stride = static_cast<size_t>(image.size.x) * static_cast<size_t>(image.channels);
-  image.samples.resize(stride * static_cast<size_t>(image.size.y));
-  const auto byteAt = [&](size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(body[i])); };
-  const auto next = [&](size_t at, size_t rowFromTop, size_t x) {
+  const std::size_t stride = static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.channels);
+  image.samples.resize(stride * static_cast<std::size_t>(image.size.y));
+  const auto byteAt = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(body[i])); };
+  const auto next = [&](std::size_t at, std::size_t rowFromTop, std::size_t x) {
     switch (image.coding) {
       case Coding::bits:
         return ~byteAt(rowFromTop * rowBytes + x / 8) >> (7 - x % 8) & 1u;
@@ -118,9 +118,9 @@ PnmImage decodePnm(std::string_view bytes, const FileLimits& limits) {
         return wide ? byteAt(2 * at) << 8 | byteAt(2 * at + 1) : byteAt(at);
     }
   };
-  size_t at = 0, fromTop = 0;
-  for (size_t row = static_cast<size_t>(image.size.y); row-- > 0; ++fromTop)
-    for (size_t x = 0; x < stride; ++x, ++at) {
+  std::size_t at = 0, fromTop = 0;
+  for (std::size_t row = static_cast<std::size_t>(image.size.y); row-- > 0; ++fromTop)
+    for (std::size_t x = 0; x < stride; ++x, ++at) {
       const unsigned value = next(at, fromTop, x);
       image.samples[row * stride + x] =
           static_cast<std::uint16_t>(std::min(value, static_cast<unsigned>(image.largest)));

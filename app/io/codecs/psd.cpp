@@ -47,7 +47,7 @@ struct PsdImage {
 };
 
 PsdImage headOf(PsdBytes& bytes) {
-  constexpr std::uint64_t kMostSide = 300'000;
+  constexpr std::uint64_t kMaxSide = 300'000;
   PsdImage image;
   bytes.take(4);
   const std::uint64_t version = bytes.number(2);
@@ -55,7 +55,7 @@ PsdImage headOf(PsdBytes& bytes) {
   image.large = version == 2;
   image.channels = static_cast<int>(bytes.number(2));
   const std::uint64_t height = bytes.number(4), width = bytes.number(4);
-  image.size = {static_cast<int>(std::min(width, kMostSide)), static_cast<int>(std::min(height, kMostSide))};
+  image.size = {static_cast<int>(std::min(width, kMaxSide)), static_cast<int>(std::min(height, kMaxSide))};
   image.bits = static_cast<int>(bytes.number(2));
   image.mode = static_cast<unsigned>(bytes.number(2));
   if (version != 1 && version != 2) throw std::runtime_error("its version is unknown");
@@ -103,11 +103,11 @@ bool hasOpacity(std::string_view section, const PsdImage& image) {
 }
 
 PsdImage readImage(std::string_view file, const FileLimits& limits) {
-  constexpr double kMostPixelsPerByte = 512.0;  // PackBits expands 2 bytes to 128, of 8 pixels each
+  constexpr double kMaxPixelsPerByte = 512.0;  // PackBits expands 2 bytes to 128, of 8 pixels each
   PsdBytes bytes{file};
   PsdImage image = headOf(bytes);
   requireKnown(image);
-  requireSize(image.size, limits, file.size(), kMostPixelsPerByte);
+  requireSize(image.size, limits, file.size(), kMaxPixelsPerByte);
   image.palette = bytes.section(4);
   constexpr std::size_t kPaletteBytes = 768;
   if (image.mode == kPsdPalette && image.palette.size() < kPaletteBytes)
@@ -175,12 +175,12 @@ std::vector<T> samplesOf(const PsdImage& image, int kept) {
 
 template <class T>
 void fill(Picture& picture, const PsdImage& image) {
-  constexpr T kMost = static_cast<T>(-1);
+  constexpr T kMax = static_cast<T>(-1);
   const int kept = image.colours() + (image.alpha ? 1 : 0);
   std::vector<T> samples = samplesOf<T>(image, kept);
   const std::string profile(image.profile);
   if (image.mode == kPsdCmyk) {
-    for (T& ink : samples) ink = static_cast<T>(kMost - ink);
+    for (T& ink : samples) ink = static_cast<T>(kMax - ink);
     convertCmyk(picture, samples.data(), profile);
     return;
   }
@@ -188,9 +188,9 @@ void fill(Picture& picture, const PsdImage& image) {
   const auto pixel = static_cast<std::size_t>(kept);
   for (std::size_t i = 0; image.alpha && i < samples.size(); i += pixel) {
     const T opacity = samples[i + pixel - 1];
-    for (std::size_t c = 0; c + 1 < pixel && opacity != 0 && opacity != kMost; ++c) {
-      const double white = kMost - opacity, colour = samples[i + c];
-      samples[i + c] = static_cast<T>(std::clamp((colour - white) * kMost / opacity + 0.5, 0.0, double{kMost}));
+    for (std::size_t c = 0; c + 1 < pixel && opacity != 0 && opacity != kMax; ++c) {
+      const double white = kMax - opacity, colour = samples[i + c];
+      samples[i + c] = static_cast<T>(std::clamp((colour - white) * kMax / opacity + 0.5, 0.0, double{kMax}));
     }
   }
   convert(picture, samples.data(), kept, 0.0, profile);

@@ -16,8 +16,8 @@ constexpr std::uint16_t kHalfOne = 0x3c00;
 
 // Returns the linear light of each sample value: sRGB, or v^(1 / gamma) if gamma > 0.
 std::vector<float> linearOf(int values, double gamma) {
-  std::vector<float> linear(static_cast<size_t>(values));
-  for (size_t i = 0; i < linear.size(); ++i) {
+  std::vector<float> linear(static_cast<std::size_t>(values));
+  for (std::size_t i = 0; i < linear.size(); ++i) {
     const float v = static_cast<float>(i) / static_cast<float>(values - 1);
     linear[i] = gamma > 0.0 ? static_cast<float>(std::pow(v, 1.0 / gamma)) : decodeSrgb(v);
   }
@@ -27,27 +27,27 @@ std::vector<float> linearOf(int values, double gamma) {
 // Whether a pixel is not opaque. The last of 2 or 4 channels is opacity.
 template <class T>
 bool hasTransparency(const T* samples, glm::ivec2 size, int channels) {
-  for (size_t i = 1; i <= pixelCount(size); ++i)
-    if (samples[i * static_cast<size_t>(channels) - 1] != static_cast<T>(-1)) return true;
+  for (std::size_t i = 1; i <= pixelCount(size); ++i)
+    if (samples[i * static_cast<std::size_t>(channels) - 1] != static_cast<T>(-1)) return true;
   return false;
 }
 
 // Converts `samples` by the profile, blended over black. `alpha`: the last channel is opacity.
 template <class T>
 void convertByProfile(const ColourProfile& profile, Picture& picture, const T* samples, int channels, bool alpha) {
-  const size_t width = static_cast<size_t>(picture.size.x), pixel = static_cast<size_t>(channels);
+  const std::size_t width = static_cast<std::size_t>(picture.size.x), pixel = static_cast<std::size_t>(channels);
   picture.rgba.resize(4 * pixelCount(picture.size));
   ThreadPool threads(hardwareThreads());
   threads.forEach(picture.size.y, [&](int y) {
     std::vector<float> rgb(3 * width);
-    const size_t first = static_cast<size_t>(y) * width;
+    const std::size_t first = static_cast<std::size_t>(y) * width;
     const T* const row = samples + first * pixel;
     profile.convert(row, rgb.data(), width);
-    for (size_t x = 0; x < width; ++x) {
+    for (std::size_t x = 0; x < width; ++x) {
       std::uint16_t* const to = &picture.rgba[4 * (first + x)];
       const float opacity =
           alpha ? static_cast<float>(row[(x + 1) * pixel - 1]) / static_cast<float>(static_cast<T>(-1)) : 1.0f;
-      for (size_t c = 0; c < 3; ++c) to[c] = half(rgb[3 * x + c] * opacity);
+      for (std::size_t c = 0; c < 3; ++c) to[c] = half(rgb[3 * x + c] * opacity);
       to[3] = kHalfOne;
     }
   });
@@ -74,9 +74,9 @@ void convert(Picture& picture, const T* samples, int channels, double gamma, con
   constexpr auto kOpaque = static_cast<float>(static_cast<T>(-1));
   const bool grey = channels < 3, alpha = channels % 2 == 0;
   picture.rgba.resize(4 * pixelCount(picture.size));
-  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
+  for (std::size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
     const T opacity = alpha ? samples[channels - 1] : static_cast<T>(-1);
-    for (size_t c = 0; c < 3; ++c) {
+    for (std::size_t c = 0; c < 3; ++c) {
       const T value = samples[grey ? 0 : c];
       picture.rgba[i + c] =
           opacity == static_cast<T>(-1) ? halves[value] : half(linear[value] * static_cast<float>(opacity) / kOpaque);
@@ -90,7 +90,7 @@ template void convert(Picture&, const std::uint16_t*, int, double, const std::st
 
 template <class T>
 void convertCmyk(Picture& picture, const T* samples, const std::string& icc) {
-  constexpr auto kMost = static_cast<float>(static_cast<T>(-1));
+  constexpr auto kMax = static_cast<float>(static_cast<T>(-1));
   std::string ignored = "its inks have no ICC profile: plain inks assumed";
   if (!icc.empty()) {
     const ColourProfile profile(icc, kCmyk, sizeof(T));
@@ -102,10 +102,10 @@ void convertCmyk(Picture& picture, const T* samples, const std::string& icc) {
   }
   addNote(picture.notes, ignored);
   picture.rgba.resize(4 * pixelCount(picture.size));
-  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += 4) {
-    const float rest = 1.0f - static_cast<float>(samples[3]) / kMost;
-    for (size_t c = 0; c < 3; ++c)
-      picture.rgba[i + c] = half(decodeSrgb((1.0f - static_cast<float>(samples[c]) / kMost) * rest));
+  for (std::size_t i = 0; i < picture.rgba.size(); i += 4, samples += 4) {
+    const float rest = 1.0f - static_cast<float>(samples[3]) / kMax;
+    for (std::size_t c = 0; c < 3; ++c)
+      picture.rgba[i + c] = half(decodeSrgb((1.0f - static_cast<float>(samples[c]) / kMax) * rest));
     picture.rgba[i + 3] = kHalfOne;
   }
 }
@@ -115,27 +115,27 @@ template void convertCmyk(Picture&, const std::uint16_t*, const std::string&);
 
 void convertLight(Picture& picture, const float* samples, int channels) {
   picture.rgba.resize(4 * pixelCount(picture.size));
-  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
-    for (size_t c = 0; c < 3; ++c) picture.rgba[i + c] = half(samples[channels == 1 ? 0 : c]);
+  for (std::size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
+    for (std::size_t c = 0; c < 3; ++c) picture.rgba[i + c] = half(samples[channels == 1 ? 0 : c]);
     picture.rgba[i + 3] = kHalfOne;
   }
 }
 
 template <class T>
 void takeGrey(DepthImage& depth, const T* samples, int channels, float largest) {
-  constexpr int kMostStep = 16;  // largest difference between channels, of 255
-  const size_t colours = channels < 3 ? 1 : 3, count = pixelCount(depth.size);
+  constexpr int kMaxStep = 16;  // largest difference between channels, of 255
+  const std::size_t colours = channels < 3 ? 1 : 3, count = pixelCount(depth.size);
   depth.largest = largest;
   depth.values.resize(count);
   int most = 0;
-  for (size_t i = 0; i < count; ++i, samples += channels) {
+  for (std::size_t i = 0; i < count; ++i, samples += channels) {
     const auto [low, high] = std::minmax_element(samples, samples + colours);
     most = std::max(most, *high - *low);
     float sum = 0.0f;
-    for (size_t c = 0; c < colours; ++c) sum += static_cast<float>(samples[c]);
+    for (std::size_t c = 0; c < colours; ++c) sum += static_cast<float>(samples[c]);
     depth.values[i] = sum / static_cast<float>(colours);
   }
-  if (static_cast<float>(most) * 255.0f > kMostStep * largest)
+  if (static_cast<float>(most) * 255.0f > kMaxStep * largest)
     throw std::runtime_error("it is a colour image: depth needs one grey channel");
   if (most > 0)
     addNote(depth.notes, "its channels differ by up to " + std::to_string(most) + " of " +
@@ -153,8 +153,8 @@ std::runtime_error encoderFailed(glm::ivec2 size, const char* extension, const c
 std::vector<float> interleaved(const std::vector<std::vector<float>>& planes) {
   std::vector<float> rgb;
   rgb.reserve(planes[0].size() * 3);
-  for (size_t i = 0; i < planes[0].size(); ++i)
-    for (size_t c = 0; c < 3; ++c) rgb.push_back(planes[c][i]);
+  for (std::size_t i = 0; i < planes[0].size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) rgb.push_back(planes[c][i]);
   return rgb;
 }
 

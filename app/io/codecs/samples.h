@@ -30,10 +30,10 @@ std::runtime_error encoderFailed(glm::ivec2 size, const char* extension, const c
 
 // Reverses the order of rows of `rowValues` values.
 template <class T>
-std::vector<T> topFirst(const std::vector<T>& rows, size_t rowValues) {
+std::vector<T> topFirst(const std::vector<T>& rows, std::size_t rowValues) {
   std::vector<T> turned;
   turned.reserve(rows.size());
-  for (size_t end = rows.size(); end > 0; end -= rowValues)
+  for (std::size_t end = rows.size(); end > 0; end -= rowValues)
     turned.insert(turned.end(), rows.begin() + static_cast<std::ptrdiff_t>(end - rowValues),
                   rows.begin() + static_cast<std::ptrdiff_t>(end));
   return turned;

@@ -19,12 +19,12 @@ namespace satdof {
 
 namespace {
 
-constexpr double kMostPixelsPerByte = 4096.0;  // bound for run lengths, LZW of GIF and progressive JPEG
+constexpr double kMaxPixelsPerByte = 4096.0;  // bound for run lengths, LZW of GIF and progressive JPEG
 
 template <class T>
 void flipRows(T* samples, glm::ivec2 size, int channels) {
-  const size_t stride = static_cast<size_t>(size.x) * static_cast<size_t>(channels);
-  for (size_t low = 0, high = static_cast<size_t>(size.y) - 1; low < high; ++low, --high)
+  const std::size_t stride = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(channels);
+  for (std::size_t low = 0, high = static_cast<std::size_t>(size.y) - 1; low < high; ++low, --high)
     std::swap_ranges(samples + low * stride, samples + (low + 1) * stride, samples + high * stride);
 }
 
@@ -59,9 +59,9 @@ struct GifBlocks {
 // Scans the blocks of a GIF: extensions (!), images (,) and the trailer (;).
 GifBlocks gifBlocks(std::string_view bytes) {
   GifBlocks found;
-  const auto byteAt = [&](size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
-  const auto palette = [](unsigned flags) { return (flags & 0x80u) != 0 ? size_t{6} << (flags & 7u) : 0; };
-  size_t at = 13 + palette(byteAt(10));
+  const auto byteAt = [&](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
+  const auto palette = [](unsigned flags) { return (flags & 0x80u) != 0 ? std::size_t{6} << (flags & 7u) : 0; };
+  std::size_t at = 13 + palette(byteAt(10));
   while (at < bytes.size()) {
     if (byteAt(at) == ',') {
       if (++found.images == 2) return found;
@@ -150,7 +150,7 @@ Bmp unpackedBmp(std::string_view bytes, const FileLimits& limits) {
     bmp.truncated = static_cast<double>(bytes.size()) < static_cast<double>(pixelsAt) + rows * stride;
     return bmp;
   }
-  requireSize(size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(size, limits, bytes.size(), kMaxPixelsPerByte);
   requireRoomToDecode(size, 2.0);
   if (pixelsAt < kHeaderBytes + kRows || pixelsAt > bytes.size())
     throw std::runtime_error("it is truncated or damaged");
@@ -169,7 +169,7 @@ Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std
   Picture picture;
   int channels = 0;
   readStbHeader(bytes, picture.size, channels);
-  requireSize(picture.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(picture.size, limits, bytes.size(), kMaxPixelsPerByte);
   const auto decoded = [&](auto* samples) {
     if (samples == nullptr) throw stbError(bytes);
     std::unique_ptr<std::remove_pointer_t<decltype(samples)>, FreeStb> owned(samples);
@@ -212,7 +212,7 @@ DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
   requireSafeForStb(bytes);
   int channels = 0;
   readStbHeader(bytes, depth.size, channels);
-  requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(depth.size, limits, bytes.size(), kMaxPixelsPerByte);
   requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of a JPEG, and its rows
   glm::ivec2 size{0};
   const std::unique_ptr<stbi_uc, FreeStb> samples(stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
@@ -223,7 +223,7 @@ DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
 }
 
 void appendTo(void* string, void* data, int count) {
-  static_cast<std::string*>(string)->append(static_cast<const char*>(data), static_cast<size_t>(count));
+  static_cast<std::string*>(string)->append(static_cast<const char*>(data), static_cast<std::size_t>(count));
 }
 
 namespace formats {

@@ -162,10 +162,9 @@ std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions&)
 }
 
 std::optional<std::string> textOf(std::string_view bytes, std::string_view keyword) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
   const std::uint32_t wanted = keyword == kSettingsKeyword ? kSettings : kTexts;
-  const ifd::Directory found =
-      ifd::Structure(bytes).first([&](std::uint32_t tag) { return tag == wanted; }, kMostBytes);
+  const ifd::Directory found = ifd::Structure(bytes).first([&](std::uint32_t tag) { return tag == wanted; }, kMaxBytes);
   if (found.empty() || found.begin()->second.type != ifd::kText) return std::nullopt;
   std::string text = found.begin()->second.bytes;
   if (!text.empty()) text.pop_back();
@@ -179,7 +178,7 @@ std::optional<std::string> textOf(std::string_view bytes, std::string_view keywo
 
 #if SATDOF_HAS_TIFF
 
-constexpr double kMostPixelsPerByte = 1e5;  // images of a single colour
+constexpr double kMaxPixelsPerByte = 1e5;  // images of a single colour
 
 // A file in memory as libtiff reads it, and the last error of libtiff.
 struct Source {
@@ -219,13 +218,13 @@ using File = std::unique_ptr<TIFF, Close>;
 }
 
 File openTiff(Source& source, const FileLimits& limits) {
-  constexpr std::int64_t kLeast = std::int64_t{16} << 20, kPixelBytes = 16;
+  constexpr std::int64_t kMin = std::int64_t{16} << 20, kPixelBytes = 16;
   TIFFSetErrorHandler(nullptr);
   TIFFSetWarningHandler(nullptr);
   TIFFSetErrorHandlerExt(Source::fail);
   const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
                                                                              TIFFOpenOptionsFree);
-  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max(kLeast, kPixelBytes * limits.pixels));
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max(kMin, kPixelBytes * limits.pixels));
   // "m" disables memory mapping.
   File file(TIFFClientOpenExt(
       "", "rm", &source, Source::read, [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; }, Source::seek,
@@ -243,9 +242,9 @@ T tag(const File& file, std::uint32_t name, T otherwise) {
 }
 
 glm::ivec2 storedSize(const File& file) {
-  constexpr auto kMost = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
+  constexpr auto kMax = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
   const auto side = [&](std::uint32_t name) {
-    return static_cast<int>(std::min(tag<std::uint32_t>(file, name, 0), kMost));
+    return static_cast<int>(std::min(tag<std::uint32_t>(file, name, 0), kMax));
   };
   return {side(TIFFTAG_IMAGEWIDTH), side(TIFFTAG_IMAGELENGTH)};
 }
@@ -377,11 +376,11 @@ void copyChunk(TiffImage& image, const std::vector<unsigned char>& part, glm::iv
 
 // Throws std::runtime_error if libtiff would allocate far more for a strip or tile than the image needs.
 void requireBoundedChunks(const File& file, const TiffImage& image) {
-  constexpr std::uint64_t kMostPart = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kMaxPart = std::uint64_t{64} << 20;
   const bool tiled = TIFFIsTiled(file.get()) != 0;
   const std::uint64_t held = tiled ? TIFFTileSize64(file.get()) : TIFFStripSize64(file.get());
   const std::uint64_t whole = (image.lineBits() + 7) / 8 * static_cast<std::uint64_t>(image.size.y);
-  if (held < 1 || held > std::max(kMostPart, 4 * whole))
+  if (held < 1 || held > std::max(kMaxPart, 4 * whole))
     throw std::runtime_error("its strips or tiles have an impossible size");
 }
 
@@ -532,7 +531,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   Source source{bytes};
   const File file = openTiff(source, limits);
   TiffImage image = headOf(file, source);
-  requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(image.size, limits, bytes.size(), kMaxPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
   Picture picture = readsSamples(image) ? pictureOfSamples(file, source, image) : pictureByLibtiff(file, source, image);
   applyOrientation(picture.rgba, picture.size, 4, image.orientation);
@@ -550,7 +549,7 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   const File file = openTiff(source, limits);
   TiffImage image = headOf(file, source);
   DepthImage depth{.size = image.size};
-  requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(image.size, limits, bytes.size(), kMaxPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
   const int colours = image.channels - image.extra;
   const bool numbers = hasOddBits(image) || image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;

@@ -17,8 +17,8 @@ glm::ivec2 sizeOf(std::string_view head, const FileLimits&) {
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   const WebpImage image = decodeWebp(bytes, limits);
   Picture picture{image.size, {}, true, {}};
-  convert(picture, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(), image.channels, 0.0,
-          image.profile);
+  convert(picture, topFirst(image.rows, static_cast<std::size_t>(image.size.x * image.channels)).data(), image.channels,
+          0.0, image.profile);
   applyOrientation(picture.rgba, picture.size, 4, exifOrientation(webpExif(bytes)));
   return picture;
 }
@@ -26,7 +26,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
 DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   const WebpImage image = decodeWebp(bytes, limits);
   DepthImage depth{.size = image.size};
-  takeGrey(depth, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(), image.channels,
+  takeGrey(depth, topFirst(image.rows, static_cast<std::size_t>(image.size.x * image.channels)).data(), image.channels,
            255.0f);
   return depth;
 }

@@ -31,15 +31,15 @@ namespace satdof {
 
 namespace {
 
-constexpr size_t kMagicAndVersionBytes = 8;
+constexpr std::size_t kMagicAndVersionBytes = 8;
 constexpr int kBandRows = 256;  // rows of the largest chunk of any compression
-constexpr int kMostThreads = 8;
-constexpr size_t kThreadedBytes = size_t{1} << 20;  // smaller images are decoded by one thread
+constexpr int kMaxThreads = 8;
+constexpr std::size_t kThreadedBytes = std::size_t{1} << 20;  // smaller images are decoded by one thread
 
 // Returns the little-endian number of the first four bytes.
 std::uint32_t word(std::string_view bytes) {
   std::uint32_t value = 0;
-  for (size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  for (std::size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
   return value;
 }
 
@@ -50,7 +50,7 @@ struct RawAttribute {
 
 // Takes a zero-terminated text from the front of `bytes`. Nothing if the zero is missing.
 std::optional<std::string_view> takeText(std::string_view& bytes) {
-  const size_t end = bytes.find('\0');
+  const std::size_t end = bytes.find('\0');
   if (end == bytes.npos) return std::nullopt;
   const auto text = bytes.substr(0, end);
   bytes.remove_prefix(end + 1);
@@ -67,7 +67,7 @@ std::optional<std::vector<RawAttribute>> takeAttributes(std::string_view& bytes)
     if (name->empty()) return found;
     const auto type = takeText(bytes);
     if (!type || bytes.size() < 4) return std::nullopt;
-    const size_t length = word(bytes);
+    const std::size_t length = word(bytes);
     bytes.remove_prefix(4);
     if (length > bytes.size()) return std::nullopt;
     found.push_back({*name, *type, bytes.substr(0, length)});
@@ -84,7 +84,7 @@ bool previewFits(std::string_view value) {
 
 // A list of channels ends with an empty name.
 bool channelsFit(std::string_view value) {
-  constexpr size_t kChannelBytes = 16;
+  constexpr std::size_t kChannelBytes = 16;
   for (;;) {
     const auto name = takeText(value);
     if (!name) return false;
@@ -97,7 +97,7 @@ bool channelsFit(std::string_view value) {
 // OpenEXR allocates strings by their stated lengths.
 bool stringsFit(std::string_view value) {
   while (value.size() >= 4) {
-    const size_t length = word(value);
+    const std::size_t length = word(value);
     if (length > value.size() - 4) return false;
     value.remove_prefix(4 + length);
   }
@@ -107,7 +107,7 @@ bool stringsFit(std::string_view value) {
 // Whether the size of the value matches its type. OpenEXR reads as many bytes as the type needs, whatever size the file
 // states, and takes the next bytes for the next attribute.
 bool valueFits(const RawAttribute& attribute) {
-  using Size = std::pair<std::string_view, size_t>;
+  using Size = std::pair<std::string_view, std::size_t>;
   static constexpr std::array kSizes = {Size{"box2f", 16},         Size{"box2i", 16},    Size{"chromaticities", 32},
                                         Size{"compression", 1},    Size{"double", 8},    Size{"envmap", 1},
                                         Size{"deepImageState", 1}, Size{"float", 4},     Size{"int", 4},
@@ -128,48 +128,48 @@ class MemoryInput final : public Imf::IStream {
  public:
   MemoryInput(std::string_view bytes, const char* file) : IStream(file), bytes_(bytes) {}
   bool read(char to[], int count) override {
-    if (count < 0 || at_ > bytes_.size() || static_cast<size_t>(count) > bytes_.size() - at_)
+    if (count < 0 || at_ > bytes_.size() || static_cast<std::size_t>(count) > bytes_.size() - at_)
       throw std::runtime_error("the file is cut short");
-    std::memcpy(to, bytes_.data() + at_, static_cast<size_t>(count));
-    at_ += static_cast<size_t>(count);
+    std::memcpy(to, bytes_.data() + at_, static_cast<std::size_t>(count));
+    at_ += static_cast<std::size_t>(count);
     return at_ < bytes_.size();
   }
   std::uint64_t tellg() override { return at_; }
-  void seekg(std::uint64_t at) override { at_ = static_cast<size_t>(at); }
+  void seekg(std::uint64_t at) override { at_ = static_cast<std::size_t>(at); }
 
  private:
   std::string_view bytes_;
-  size_t at_ = 0;
+  std::size_t at_ = 0;
 };
 
 class MemoryOutput final : public Imf::OStream {
  public:
   explicit MemoryOutput(std::string& bytes) : OStream("memory"), bytes_(bytes) {}
   void write(const char from[], int count) override {
-    const size_t end = at_ + static_cast<size_t>(count);
+    const std::size_t end = at_ + static_cast<std::size_t>(count);
     if (end > bytes_.size()) bytes_.resize(end);
-    std::memcpy(bytes_.data() + at_, from, static_cast<size_t>(count));
+    std::memcpy(bytes_.data() + at_, from, static_cast<std::size_t>(count));
     at_ = end;
   }
   std::uint64_t tellp() override { return at_; }
-  void seekp(std::uint64_t at) override { at_ = static_cast<size_t>(at); }
+  void seekp(std::uint64_t at) override { at_ = static_cast<std::size_t>(at); }
 
  private:
   std::string& bytes_;
-  size_t at_ = 0;
+  std::size_t at_ = 0;
 };
 
 // Returns the number of OpenEXR threads for an image of this size.
-int threadsFor(size_t bytes) {
+int threadsFor(std::size_t bytes) {
   static const int all = [] {
-    const int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
+    const int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxThreads);
     Imf::setGlobalThreadCount(threads);
     return threads;
   }();
   return bytes < kThreadedBytes ? 0 : all;
 }
 
-size_t bytesOf(Imf::PixelType type) { return type == Imf::HALF ? 2 : 4; }
+std::size_t bytesOf(Imf::PixelType type) { return type == Imf::HALF ? 2 : 4; }
 
 // Returns the rows of a chunk, which OpenEXR decompresses as a whole.
 int chunkRows(Imf::Compression compression) {
@@ -208,7 +208,7 @@ struct Part {
 };
 
 // Checks the memory that OpenEXR would allocate for a part. Returns its data window.
-Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, const ExrLimits& limits) {
+Window checkedWindow(const Imf::Header& header, bool tiled, std::size_t fileBytes, const ExrLimits& limits) {
   const auto& box = header.dataWindow();
   const std::int64_t width = std::int64_t{box.max.x} - box.min.x + 1;
   const std::int64_t height = std::int64_t{box.max.y} - box.min.y + 1;
@@ -227,11 +227,11 @@ Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, co
     if (tileX < 1 || tileY < 1 || tileX > most || tileY > most)
       throw std::runtime_error("tiles of " + std::to_string(tileX) + "x" + std::to_string(tileY) + " pixels");
     const std::uint64_t across = (columns + tileX - 1) / tileX, down = (rows + tileY - 1) / tileY;
-    bufferedPixels = tileX * tileY * 2 * kMostThreads + across * tileX * tileY;
+    bufferedPixels = tileX * tileY * 2 * kMaxThreads + across * tileX * tileY;
     chunks = across * down;
   } else {
     const auto each = static_cast<std::uint64_t>(chunkRows(header.compression()));
-    bufferedPixels = columns * std::min(each, rows + each) * 2 * kMostThreads;
+    bufferedPixels = columns * std::min(each, rows + each) * 2 * kMaxThreads;
     chunks = (rows + each - 1) / each;
   }
   if (chunks * sizeof(std::uint64_t) > fileBytes) throw std::runtime_error("the file is cut short");
@@ -243,7 +243,7 @@ Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, co
 
 // Reads the headers. Checks everything that does not depend on the limits.
 std::vector<Part> checkedParts(std::string_view bytes, MemoryInput& stream) {
-  constexpr size_t kMostParts = 1000;
+  constexpr std::size_t kMaxParts = 1000;
   if (!isExr(bytes)) throw std::runtime_error("not an OpenEXR file");
   int version = static_cast<int>(word(bytes.substr(4)));
   if (Imf::getVersion(version) != Imf::EXR_VERSION)
@@ -257,7 +257,7 @@ std::vector<Part> checkedParts(std::string_view bytes, MemoryInput& stream) {
     if (!attributes || !std::ranges::all_of(*attributes, valueFits))
       throw std::runtime_error("its header is damaged or cut short");
     if (several && attributes->empty()) break;  // the end of the headers
-    if (parts.size() == kMostParts) throw std::runtime_error("it has too many parts");
+    if (parts.size() == kMaxParts) throw std::runtime_error("it has too many parts");
     Part part;
     part.header.readFrom(stream, version);
     const std::string type = part.header.hasType() ? part.header.type() : std::string();
@@ -289,9 +289,9 @@ void readAttributes(ExrImage& image, const Imf::Header& header, const Window& wi
                      height = std::int64_t{display.max.y} - display.min.y + 1,
                      left = std::int64_t{window.from.x} - display.min.x,
                      below = std::int64_t{display.max.y} - (std::int64_t{window.from.y} + window.size.y - 1);
-  constexpr std::int64_t kMost = 1 << 24;
-  const bool usable = width >= 1 && height >= 1 && width <= kMost && height <= kMost &&
-                      std::max(std::abs(left), std::abs(below)) <= kMost;
+  constexpr std::int64_t kMax = 1 << 24;
+  const bool usable =
+      width >= 1 && height >= 1 && width <= kMax && height <= kMax && std::max(std::abs(left), std::abs(below)) <= kMax;
   image.displaySize = usable ? glm::ivec2(width, height) : window.size;
   image.from = usable ? glm::ivec2(left, below) : glm::ivec2(0);
   image.pixelAspect = header.pixelAspectRatio();
@@ -310,7 +310,7 @@ struct Source {
   std::string name;  // without the name of the part
   Imf::PixelType type;
   glm::ivec2 sampling{1};
-  size_t columns = 0, rows = 0;
+  std::size_t columns = 0, rows = 0;
   std::vector<float> band;
 };
 
@@ -318,17 +318,17 @@ struct Source {
 std::vector<float> interpolated(const std::vector<float>& values, const Source& source, glm::ivec2 size) {
   std::vector<float> whole;
   whole.reserve(pixelCount(size));
-  const auto place = [](size_t at, int sampling, size_t count) {
-    const auto step = static_cast<size_t>(sampling);
+  const auto place = [](std::size_t at, int sampling, std::size_t count) {
+    const auto step = static_cast<std::size_t>(sampling);
     return std::pair(std::min(at / step, count - 1), static_cast<float>(at % step) / static_cast<float>(step));
   };
-  const auto value = [&](size_t x, size_t fromTop) {
+  const auto value = [&](std::size_t x, std::size_t fromTop) {
     return values[(source.rows - 1 - std::min(fromTop, source.rows - 1)) * source.columns +
                   std::min(x, source.columns - 1)];
   };
-  for (auto row = static_cast<size_t>(size.y); row-- > 0;) {
+  for (auto row = static_cast<std::size_t>(size.y); row-- > 0;) {
     const auto [y, v] = place(row, source.sampling.y, source.rows);
-    for (size_t column = 0; column < static_cast<size_t>(size.x); ++column) {
+    for (std::size_t column = 0; column < static_cast<std::size_t>(size.x); ++column) {
       const auto [x, u] = place(column, source.sampling.x, source.columns);
       whole.push_back(
           glm::mix(glm::mix(value(x, y), value(x + 1, y), u), glm::mix(value(x, y + 1), value(x + 1, y + 1), u), v));
@@ -338,7 +338,7 @@ std::vector<float> interpolated(const std::vector<float>& values, const Source& 
 }
 
 // Checks the memory that OpenEXR would allocate for all parts. Returns their data windows.
-std::vector<Window> checkedWindows(const std::vector<Part>& parts, size_t fileBytes, const ExrLimits& limits) {
+std::vector<Window> checkedWindows(const std::vector<Part>& parts, std::size_t fileBytes, const ExrLimits& limits) {
   std::vector<Window> windows;
   std::uint64_t chunks = 0;
   for (const Part& part : parts) {
@@ -363,8 +363,8 @@ std::vector<Source> sourcesOf(const Imf::Header& header, glm::ivec2 size, const 
     if (kBandRows % source.sampling.x != 0 || kBandRows % source.sampling.y != 0)
       throw std::runtime_error("the channel \"" + name + "\" is stored for one of " +
                                std::to_string(source.sampling.x) + "x" + std::to_string(source.sampling.y) + " pixels");
-    source.columns = static_cast<size_t>(std::max(size.x / source.sampling.x, 1));
-    source.rows = static_cast<size_t>(std::max(size.y / source.sampling.y, 1));
+    source.columns = static_cast<std::size_t>(std::max(size.x / source.sampling.x, 1));
+    source.rows = static_cast<std::size_t>(std::max(size.y / source.sampling.y, 1));
     sources.push_back(std::move(source));
   }
   return sources;
@@ -373,13 +373,13 @@ std::vector<Source> sourcesOf(const Imf::Header& header, glm::ivec2 size, const 
 // Reads the channels of a part into image.channels, band by band from the bottom: a truncated file costs no memory for
 // its missing pixels, because reserved memory is not yet used.
 void readBands(Imf::InputPart& pixels, const Window& window, std::vector<Source>& sources, ExrImage& image) {
-  for (size_t c = 0; c < sources.size(); ++c) {
+  for (std::size_t c = 0; c < sources.size(); ++c) {
     image.channels[c].values.reserve(sources[c].columns * sources[c].rows);
-    sources[c].band.resize(sources[c].columns * std::min<size_t>(sources[c].rows, kBandRows));
+    sources[c].band.resize(sources[c].columns * std::min<std::size_t>(sources[c].rows, kBandRows));
   }
-  const auto rows = static_cast<size_t>(window.size.y), bands = (rows + kBandRows - 1) / kBandRows;
-  for (size_t b = bands; b-- > 0;) {
-    const size_t first = b * kBandRows, last = std::min(rows, first + kBandRows) - 1;
+  const auto rows = static_cast<std::size_t>(window.size.y), bands = (rows + kBandRows - 1) / kBandRows;
+  for (std::size_t b = bands; b-- > 0;) {
+    const std::size_t first = b * kBandRows, last = std::min(rows, first + kBandRows) - 1;
     const int top = window.from.y + static_cast<int>(first), bottom = window.from.y + static_cast<int>(last);
     Imf::FrameBuffer slices;
     for (Source& source : sources)
@@ -389,9 +389,9 @@ void readBands(Imf::InputPart& pixels, const Window& window, std::vector<Source>
                                      source.columns * sizeof(float), source.sampling.x, source.sampling.y));
     pixels.setFrameBuffer(slices);
     pixels.readPixels(top, bottom);
-    for (size_t c = 0; c < sources.size(); ++c) {
-      const auto step = static_cast<size_t>(sources[c].sampling.y);
-      for (size_t y = (last - first + step) / step; y-- > 0;) {
+    for (std::size_t c = 0; c < sources.size(); ++c) {
+      const auto step = static_cast<std::size_t>(sources[c].sampling.y);
+      for (std::size_t y = (last - first + step) / step; y-- > 0;) {
         const float* row = sources[c].band.data() + y * sources[c].columns;
         image.channels[c].values.insert(image.channels[c].values.end(), row, row + sources[c].columns);
       }
@@ -400,10 +400,10 @@ void readBands(Imf::InputPart& pixels, const Window& window, std::vector<Source>
 }
 
 ExrImage decode(std::string_view bytes, const std::string& file, const std::vector<std::string>& names,
-                const ExrLimits& limits, size_t wanted) {
-  constexpr int kMostSide = ExrLimits{}.sidePx;
-  Imf::Header::setMaxImageSize(kMostSide, kMostSide);  // for the whole process
-  Imf::Header::setMaxTileSize(kMostSide, kMostSide);
+                const ExrLimits& limits, std::size_t wanted) {
+  constexpr int kMaxSide = ExrLimits{}.sidePx;
+  Imf::Header::setMaxImageSize(kMaxSide, kMaxSide);  // for the whole process
+  Imf::Header::setMaxTileSize(kMaxSide, kMaxSide);
   MemoryInput stream(bytes, file.c_str());
   const std::vector<Part> parts = checkedParts(bytes, stream);
   // OpenEXR allocates tables for all parts, so all are checked.
@@ -417,7 +417,7 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
   std::vector<Source> sources = sourcesOf(part.header, window.size, names);
   for (const Source& source : sources)
     image.channels.push_back({fullName(part.header, source.name), source.type == Imf::HALF, {}});
-  const size_t valueBytes = pixelCount(window.size) * sizeof(float);
+  const std::size_t valueBytes = pixelCount(window.size) * sizeof(float);
   if (image.channels.size() > limits.bytes / valueBytes)
     throw std::runtime_error(std::to_string(image.channels.size()) + " channels of " + std::to_string(window.size.x) +
                              "x" + std::to_string(window.size.y) + " pixels need more than " +
@@ -429,7 +429,7 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
   Imf::InputPart pixels(input, static_cast<int>(wanted));
   if (!pixels.isComplete()) throw std::runtime_error("the file is cut short");
   readBands(pixels, window, sources, image);
-  for (size_t c = 0; c < sources.size(); ++c)
+  for (std::size_t c = 0; c < sources.size(); ++c)
     if (sources[c].sampling != glm::ivec2(1))
       image.channels[c].values = interpolated(image.channels[c].values, sources[c], window.size);
   return image;
@@ -437,8 +437,8 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
 
 // Returns the nearest half float. Finite values stay finite.
 half halfOf(float value) {
-  constexpr float kMost = 65504.0f;
-  return half(std::isfinite(value) ? std::clamp(value, -kMost, kMost) : value);
+  constexpr float kMax = 65504.0f;
+  return half(std::isfinite(value) ? std::clamp(value, -kMax, kMax) : value);
 }
 
 }  // namespace
@@ -449,11 +449,11 @@ const ExrChannel* ExrImage::channel(std::string_view name) const {
 }
 
 std::string encodeExr(const ExrImage& image) try {
-  const auto columns = static_cast<size_t>(image.size.x), rows = static_cast<size_t>(image.size.y);
+  const auto columns = static_cast<std::size_t>(image.size.x), rows = static_cast<std::size_t>(image.size.y);
   Imf::Header header(image.size.x, image.size.y);
   header.compression() = Imf::ZIP_COMPRESSION;
   for (const ImageText& text : image.texts) header.insert(text.keyword.c_str(), Imf::StringAttribute(text.text));
-  size_t bytes = 0;
+  std::size_t bytes = 0;
   for (const ExrChannel& channel : image.channels) {
     const auto type = channel.half ? Imf::HALF : Imf::FLOAT;
     header.channels().insert(channel.name.c_str(), Imf::Channel(type));
@@ -464,15 +464,15 @@ std::string encodeExr(const ExrImage& image) try {
   {
     Imf::OutputFile output(stream, header, threadsFor(bytes));
     std::vector<std::vector<char>> band(image.channels.size());
-    for (size_t first = 0; first < rows; first += kBandRows) {
-      const size_t count = std::min<size_t>(rows - first, kBandRows);
+    for (std::size_t first = 0; first < rows; first += kBandRows) {
+      const std::size_t count = std::min<std::size_t>(rows - first, kBandRows);
       Imf::FrameBuffer slices;
-      for (size_t c = 0; c < band.size(); ++c) {
+      for (std::size_t c = 0; c < band.size(); ++c) {
         const ExrChannel& channel = image.channels[c];
         const auto type = channel.half ? Imf::HALF : Imf::FLOAT;
-        const size_t stride = columns * bytesOf(type);
+        const std::size_t stride = columns * bytesOf(type);
         band[c].resize(count * stride);
-        for (size_t y = 0; y < count; ++y) {
+        for (std::size_t y = 0; y < count; ++y) {
           const float* from = channel.values.data() + (rows - 1 - first - y) * columns;
           char* to = band[c].data() + y * stride;
           if (channel.half)
@@ -510,15 +510,15 @@ std::optional<std::string> exrText(std::string_view bytes, std::string_view name
 
 std::vector<ExrPart> exrParts(std::string_view bytes, const std::string& file) try {
   MemoryInput stream(bytes, file.c_str());
-  constexpr size_t kMostChannels = 1024;  // the search for layers takes O(n^2)
+  constexpr std::size_t kMaxChannels = 1024;  // the search for layers takes O(n^2)
   std::vector<ExrPart> found;
-  size_t channels = 0;
+  std::size_t channels = 0;
   for (const Part& part : checkedParts(bytes, stream)) {
     ExrPart& now = found.emplace_back();
     now.deep = part.deep;
     for (auto i = part.header.channels().begin(); i != part.header.channels().end(); ++i) {
-      if (++channels > kMostChannels)
-        throw std::runtime_error("more than " + std::to_string(kMostChannels) + " channels");
+      if (++channels > kMaxChannels)
+        throw std::runtime_error("more than " + std::to_string(kMaxChannels) + " channels");
       now.channels.push_back(fullName(part.header, i.name()));
     }
   }

@@ -35,7 +35,7 @@ struct ExrImage {
 // Limits of decodeExr().
 struct ExrLimits {
   int sidePx = 16384;
-  size_t bytes = size_t{4} << 30;  // for the values, and again for the buffers of OpenEXR
+  std::size_t bytes = std::size_t{4} << 30;  // for the values, and again for the buffers of OpenEXR
 };
 
 // Encodes a scanline image with lossless compression (ZIP). Half channels are rounded to the nearest half float; finite

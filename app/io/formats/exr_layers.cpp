@@ -22,11 +22,11 @@ namespace satdof {
 
 namespace {
 
-ExrLimits exrLimits(const FileLimits& limits) { return {limits.side, 16 * static_cast<size_t>(limits.pixels)}; }
+ExrLimits exrLimits(const FileLimits& limits) { return {limits.side, 16 * static_cast<std::size_t>(limits.pixels)}; }
 
 // Returns the layer of a channel: "ViewLayer.Depth" for "ViewLayer.Depth.Z", whose component is Z.
 std::string_view layerOf(std::string_view name) {
-  const size_t dot = name.rfind('.');
+  const std::size_t dot = name.rfind('.');
   return dot == name.npos ? std::string_view() : name.substr(0, dot);
 }
 std::string_view lastWord(std::string_view name) { return name.substr(name.rfind('.') + 1); }
@@ -39,7 +39,7 @@ std::string componentOf(const std::vector<std::string>& names, std::string_view 
 }
 
 struct Channels {
-  size_t part = 0;
+  std::size_t part = 0;
   std::vector<std::string> names;
 };
 
@@ -71,13 +71,13 @@ std::optional<int> colourRank(std::string_view layer) {
 }
 
 std::string listed(const std::vector<ExrPart>& parts) {
-  constexpr size_t kMost = 12;
+  constexpr std::size_t kMax = 12;
   std::string text;
-  size_t count = 0;
+  std::size_t count = 0;
   for (const ExrPart& part : parts)
     for (const std::string& name : part.channels) {
-      if (count++ < kMost) text.append(text.empty() ? "" : ", ").append(excerpt(name, 40));
-      if (count == kMost + 1) text += ", ...";
+      if (count++ < kMax) text.append(text.empty() ? "" : ", ").append(excerpt(name, 40));
+      if (count == kMax + 1) text += ", ...";
     }
   return "; its channels: " + text;
 }
@@ -85,7 +85,7 @@ std::string listed(const std::vector<ExrPart>& parts) {
 Channels chooseColours(const std::vector<ExrPart>& parts) {
   Channels best;
   int bestRank = std::numeric_limits<int>::max();
-  for (size_t part = 0; part < parts.size(); ++part)
+  for (std::size_t part = 0; part < parts.size(); ++part)
     for (const std::string& name : parts[part].channels) {
       const auto rank = parts[part].deep ? std::nullopt : colourRank(layerOf(name));
       if (!rank || *rank >= bestRank) continue;
@@ -125,7 +125,7 @@ std::optional<int> depthRank(const std::vector<std::string>& names, const std::s
 
 std::optional<std::pair<Channels, int>> chooseDepth(const std::vector<ExrPart>& parts, bool written) {
   std::optional<std::pair<Channels, int>> best;
-  for (size_t part = 0; part < parts.size(); ++part)
+  for (std::size_t part = 0; part < parts.size(); ++part)
     for (const std::string& name : parts[part].channels) {
       const auto rank = parts[part].deep ? std::nullopt : depthRank(parts[part].channels, name, written);
       if (rank && (!best || *rank < best->second)) best = {{part, {name}}, *rank};
@@ -140,13 +140,13 @@ struct Frame {
 };
 
 Frame frameOf(const ExrImage& image, const FileLimits& limits, Notes& notes) {
-  constexpr float kMostAspect = 8.0f;
+  constexpr float kMaxAspect = 8.0f;
   // A display window may exceed the data window by this factor; small ones are always allowed.
   constexpr std::int64_t kFreePixels = std::int64_t{1} << 26, kPerPixel = 16;
   Frame frame{image.displaySize, image.displaySize};
   const auto text = [](glm::ivec2 size) { return std::to_string(size.x) + "x" + std::to_string(size.y); };
   const float aspect = image.pixelAspect;
-  if (!(aspect >= 1.0f / kMostAspect && aspect <= kMostAspect))
+  if (!(aspect >= 1.0f / kMaxAspect && aspect <= kMaxAspect))
     addNote(notes, "its pixel aspect ratio is ignored");
   else if (aspect > 1.0f)
     frame.shown.x = std::max(static_cast<int>(std::lround(aspect * static_cast<float>(frame.size.x))), 1);
@@ -204,7 +204,7 @@ glm::vec3 xyz(glm::vec2 c) { return {c.x / c.y, 1.0f, (1.0f - c.x - c.y) / c.y};
 glm::mat3 toXyz(const Primaries& primaries) {
   glm::mat3 rgb;
   for (int i = 0; i < 3; ++i) {
-    const glm::vec2 c = primaries[static_cast<size_t>(i)];
+    const glm::vec2 c = primaries[static_cast<std::size_t>(i)];
     rgb[i] = {c.x, c.y, 1.0f - c.x - c.y};
   }
   const glm::vec3 sums = glm::inverse(rgb) * xyz(primaries[3]);
@@ -229,21 +229,21 @@ glm::mat3 toSrgb(const Primaries& primaries) {
 }
 
 bool nearlySrgb(const Primaries& primaries) {
-  for (size_t i = 0; i < primaries.size(); ++i)
+  for (std::size_t i = 0; i < primaries.size(); ++i)
     if (glm::any(glm::greaterThan(glm::abs(primaries[i] - kSrgb[i]), glm::vec2(2e-3f)))) return false;
   return true;
 }
 
 void convert(ExrColours& colours, const glm::mat3& matrix) {
-  for (size_t i = 0; i < colours.rgb[0].size(); ++i) {
+  for (std::size_t i = 0; i < colours.rgb[0].size(); ++i) {
     const glm::vec3 rgb = matrix * glm::vec3(colours.rgb[0][i], colours.rgb[1][i], colours.rgb[2][i]);
-    for (int c = 0; c < 3; ++c) colours.rgb[static_cast<size_t>(c)][i] = rgb[c];
+    for (int c = 0; c < 3; ++c) colours.rgb[static_cast<std::size_t>(c)][i] = rgb[c];
   }
 }
 
 // Converts Y, RY = (R - Y) / Y and BY = (B - Y) / Y to RGB. Y is the dot product of `weights` and RGB.
 void chromaToRgb(ExrColours& colours, glm::vec3 weights) {
-  for (size_t i = 0; i < colours.rgb[0].size(); ++i) {
+  for (std::size_t i = 0; i < colours.rgb[0].size(); ++i) {
     const float y = colours.rgb[0][i], r = (colours.rgb[1][i] + 1.0f) * y, b = (colours.rgb[2][i] + 1.0f) * y;
     colours.rgb[0][i] = r;
     colours.rgb[1][i] = (y - r * weights.x - b * weights.z) / weights.y;
@@ -291,12 +291,12 @@ DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank,
 // Reads depth from equal channels R, G and B. Throws if they differ by more than the rounding of half floats.
 DepthImage readGrey(std::string_view bytes, const Channels& channels, const FileLimits& limits,
                     const std::vector<ExrPart>& parts) {
-  constexpr float kMostRatio = 4e-3f;
+  constexpr float kMaxRatio = 4e-3f;
   const ExrImage image = decodeExr(bytes, "depth", channels.names, exrLimits(limits), channels.part);
   const auto* const r = image.channel(channels.names[0]);
   for (const ExrChannel& other : image.channels)
-    for (size_t i = 0; i < r->values.size(); ++i)
-      if (std::abs(other.values[i] - r->values[i]) > kMostRatio * std::abs(r->values[i]))
+    for (std::size_t i = 0; i < r->values.size(); ++i)
+      if (std::abs(other.values[i] - r->values[i]) > kMaxRatio * std::abs(r->values[i]))
         throw std::runtime_error("it has no channel Z, and R, G and B are not equal" + listed(parts));
   return readDepth(bytes, {channels.part, {channels.names[0]}}, 4, limits);
 }
@@ -318,7 +318,7 @@ ExrColours coloursInExr(std::string_view bytes, const FileLimits& limits) {
   const Frame frame = frameOf(image, limits, colours.notes);
   colours.size = frame.shown;
   const bool grey = channels.names.size() == 1, chroma = lowerCase(lastWord(channels.names.back())) == "by";
-  for (size_t c = 0; c < 3; ++c) {
+  for (std::size_t c = 0; c < 3; ++c) {
     const auto found = std::ranges::find(image.channels, channels.names[grey ? 0 : c], &ExrChannel::name);
     colours.rgb[c] = framed(image, frame, grey && c < 2 ? found->values : std::move(found->values), 0.0f, true);
   }
@@ -349,8 +349,8 @@ DepthImage depthOfExr(std::string_view bytes, const FileLimits& limits) {
   if (const auto found = chooseDepth(parts, nearText(bytes).has_value()))
     return readDepth(bytes, found->first, found->second, limits);
   Channels only;
-  size_t count = 0;
-  for (size_t part = 0; part < parts.size(); ++part)
+  std::size_t count = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part)
     for (const std::string& name : parts[part].channels) {
       if (parts[part].deep || lowerCase(lastWord(name)) == "a" || lowerCase(lastWord(name)) == "alpha") continue;
       only = {part, {name}};

@@ -21,14 +21,14 @@ constexpr std::string_view kIcc = "ICC_PROFILE\0"sv;
 constexpr std::string_view kMpf = "MPF\0"sv;
 constexpr std::string_view kEnd = "\xff\xd9"sv;
 constexpr unsigned kStartOfScan = 0xda, kFill = 0xff;
-constexpr size_t kGuid = 32;
-constexpr size_t kMostExtendedBytes = size_t{256} << 20;
+constexpr std::size_t kGuid = 32;
+constexpr std::size_t kMaxExtendedBytes = std::size_t{256} << 20;
 
-unsigned byteAt(std::string_view bytes, size_t at) { return static_cast<unsigned char>(bytes[at]); }
+unsigned byteAt(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
-std::uint32_t bigEndian(std::string_view bytes, size_t at, size_t count) {
+std::uint32_t bigEndian(std::string_view bytes, std::size_t at, std::size_t count) {
   std::uint32_t value = 0;
-  for (size_t i = 0; i < count; ++i) value = value << 8 | byteAt(bytes, at + i);
+  for (std::size_t i = 0; i < count; ++i) value = value << 8 | byteAt(bytes, at + i);
   return value;
 }
 
@@ -49,7 +49,7 @@ void collect(std::map<std::string, Extended, std::less<>>& found, std::string_vi
   const std::string_view data = body.substr(kGuid + 8);
   if (!extended.parts.empty() && extended.length != length)
     throw std::runtime_error("segments of its extended XMP give different lengths");
-  if (length > kMostExtendedBytes || offset > length || data.size() > length - offset)
+  if (length > kMaxExtendedBytes || offset > length || data.size() > length - offset)
     throw std::runtime_error("a segment of its extended XMP lies outside the whole");
   extended.length = length;
   extended.parts[offset] = data;
@@ -71,30 +71,29 @@ bool isJpeg(std::string_view bytes) { return bytes.starts_with("\xff\xd8\xff"sv)
 
 void requireSoundTables(std::string_view bytes) {
   constexpr unsigned kTables = 0xc4, kImageEnd = 0xd9;
-  constexpr size_t kCounts = 16, kMostCodes = 256;
-  constexpr int kMostScans = 100;  // each scan may update all pixels
+  constexpr std::size_t kCounts = 16, kMaxCodes = 256;
+  constexpr int kMaxScans = 100;  // each scan may update all pixels
   int scans = 0;
   bool ended = false;
   // Checks every marker that a decoder might see: any bytes may precede a marker, between segments and in entropy-coded
   // data.
-  for (size_t at = 0; at + 4 <= bytes.size();) {
+  for (std::size_t at = 0; at + 4 <= bytes.size();) {
     if (byteAt(bytes, at) != 0xff) {
       ++at;
       continue;
     }
     const unsigned marker = byteAt(bytes, at + 1);
     ended = ended || marker == kImageEnd;
-    if (marker == kStartOfScan && !ended && ++scans > kMostScans)
-      throw std::runtime_error("it has more than 100 scans");
+    if (marker == kStartOfScan && !ended && ++scans > kMaxScans) throw std::runtime_error("it has more than 100 scans");
     if (marker == 0xff || standsAlone(marker)) {
       at += marker == 0xff ? 1 : 2;
       continue;
     }
-    const size_t end = std::min(at + 2 + bigEndian(bytes, at + 2, 2), bytes.size());
-    for (size_t table = at + 4; marker == kTables && table < end;) {
-      size_t codes = 0;
-      for (size_t i = table + 1; i < std::min(table + 1 + kCounts, bytes.size()); ++i) codes += byteAt(bytes, i);
-      if (codes > kMostCodes) throw std::runtime_error("one of its Huffman tables has too many codes");
+    const std::size_t end = std::min(at + 2 + bigEndian(bytes, at + 2, 2), bytes.size());
+    for (std::size_t table = at + 4; marker == kTables && table < end;) {
+      std::size_t codes = 0;
+      for (std::size_t i = table + 1; i < std::min(table + 1 + kCounts, bytes.size()); ++i) codes += byteAt(bytes, i);
+      if (codes > kMaxCodes) throw std::runtime_error("one of its Huffman tables has too many codes");
       table += 1 + kCounts + codes;
     }
     at = marker == kStartOfScan ? at + 2 : std::max(end, at + 2);
@@ -103,7 +102,7 @@ void requireSoundTables(std::string_view bytes) {
 
 std::string firstJpeg(std::string_view bytes, Notes& notes) {
   bool pixels = false;
-  for (size_t at = 2; at + 2 <= bytes.size();) {
+  for (std::size_t at = 2; at + 2 <= bytes.size();) {
     const unsigned marker = byteAt(bytes, at + 1);
     if (byteAt(bytes, at) != 0xff || marker == kFill) {
       ++at;
@@ -122,15 +121,15 @@ std::string firstJpeg(std::string_view bytes, Notes& notes) {
 
 std::vector<std::string_view> multiPictureImages(std::string_view bytes, const JpegMetadata& metadata) {
   constexpr unsigned kImages = 0xb002;
-  constexpr size_t kMostImages = 64, kImageBytes = 16;
+  constexpr std::size_t kMaxImages = 64, kImageBytes = 16;
   std::vector<std::string_view> found;
   const ifd::Structure tiff(metadata.mpf);
-  const size_t entry = tiff.entry(kImages);
+  const std::size_t entry = tiff.entry(kImages);
   if (entry == 0) return found;
-  const size_t count = std::min<size_t>(tiff.number(entry + 4, 4) / kImageBytes, kMostImages);
-  for (size_t i = 1; i < count; ++i) {  // image 0 is the JPEG itself
-    const size_t image = size_t{tiff.number(entry + 8, 4)} + i * kImageBytes;
-    const size_t length = tiff.number(image + 4, 4), from = metadata.mpfAt + tiff.number(image + 8, 4);
+  const std::size_t count = std::min<std::size_t>(tiff.number(entry + 4, 4) / kImageBytes, kMaxImages);
+  for (std::size_t i = 1; i < count; ++i) {  // image 0 is the JPEG itself
+    const std::size_t image = std::size_t{tiff.number(entry + 8, 4)} + i * kImageBytes;
+    const std::size_t length = tiff.number(image + 4, 4), from = metadata.mpfAt + tiff.number(image + 8, 4);
     if (length > 0 && from < bytes.size() && length <= bytes.size() - from) found.push_back(bytes.substr(from, length));
   }
   return found;
@@ -149,7 +148,7 @@ JpegMetadata metadataOf(std::string_view bytes, Notes* notes) {
   std::map<std::string, Extended, std::less<>> extended;
   std::map<unsigned, std::string_view> profile;
   unsigned profileParts = 0;
-  size_t at = 2;
+  std::size_t at = 2;
   while (at + 4 <= bytes.size()) {
     const unsigned marker = byteAt(bytes, at + 1);
     const bool isMarker = byteAt(bytes, at) == 0xff;
@@ -159,7 +158,7 @@ JpegMetadata metadataOf(std::string_view bytes, Notes* notes) {
       continue;
     }
     if (marker == kStartOfScan) break;
-    const size_t length = bigEndian(bytes, at + 2, 2);
+    const std::size_t length = bigEndian(bytes, at + 2, 2);
     if (length < 2 || length > bytes.size() - at - 2) {
       damaged("a segment of its metadata exceeds the file");
       break;
@@ -203,7 +202,7 @@ JpegMetadata readableJpegMetadata(std::string_view bytes, Notes& notes) { return
 int exifOrientation(std::string_view exif) {
   constexpr unsigned kOrientation = 0x0112, kShort = 3;
   const ifd::Structure tiff(exif);
-  const size_t entry = tiff.entry(kOrientation);
+  const std::size_t entry = tiff.entry(kOrientation);
   if (entry == 0 || tiff.number(entry + 2, 2) != kShort) return 1;
   const std::uint32_t value = tiff.number(entry + 8, 2);
   return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;

@@ -49,10 +49,10 @@ void leave(j_common_ptr info) {
 
 // Limits the number of scans: each scan of a progressive image updates all pixels.
 void limitScans(j_common_ptr info) {
-  constexpr int kMostScans = 100;
-  if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number <= kMostScans) return;
+  constexpr int kMaxScans = 100;
+  if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number <= kMaxScans) return;
   auto* const errors = reinterpret_cast<Errors*>(info->err);
-  std::snprintf(errors->message, sizeof errors->message, "more than %d scans", kMostScans);
+  std::snprintf(errors->message, sizeof errors->message, "more than %d scans", kMaxScans);
   std::longjmp(errors->back, 1);  // NOLINT(cert-err52-cpp): libjpeg is C
 }
 
@@ -99,13 +99,13 @@ struct Decoder {
 bool readsJpegCmyk() { return true; }
 
 JpegCmyk decodeJpegCmyk(std::string_view bytes, const FileLimits& limits) {
-  constexpr double kMostPixelsPerByte = 4096.0,
+  constexpr double kMaxPixelsPerByte = 4096.0,
                    kPixelBytes = 16.0;  // coefficients of a progressive image in libjpeg, and the rows
   Decoder decoder;
   if (!start(decoder.info, decoder.errors, decoder.progress, bytes)) decoder.refuse();
   JpegCmyk inks;
   inks.size = {static_cast<int>(decoder.info.image_width), static_cast<int>(decoder.info.image_height)};
-  requireSize(inks.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(inks.size, limits, bytes.size(), kMaxPixelsPerByte);
   requireRoomToDecode(inks.size, kPixelBytes);
   inks.rows.resize(std::size_t{4} * decoder.info.image_width * decoder.info.image_height);
   if (!readRows(decoder.info, decoder.errors, inks.rows.data())) decoder.refuse();

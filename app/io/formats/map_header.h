@@ -13,12 +13,12 @@ namespace satdof {
 // the line.
 class MapHeader {
  public:
-  static constexpr std::size_t kMostBytes = 4096;
+  static constexpr std::size_t kMaxBytes = 4096;
 
   explicit MapHeader(std::string_view bytes) : bytes_(bytes) {}
 
   std::string_view word() {
-    const std::string_view head = bytes_.substr(0, kMostBytes);
+    const std::string_view head = bytes_.substr(0, kMaxBytes);
     const auto space = [&] { return std::isspace(static_cast<unsigned char>(head[at_])) != 0; };
     while (at_ < head.size() && (space() || head[at_] == '#'))
       at_ = head[at_] == '#' ? std::min(head.find('\n', at_), head.size()) : at_ + 1;

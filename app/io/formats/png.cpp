@@ -15,19 +15,19 @@ namespace satdof {
 
 namespace {
 
-constexpr size_t kSignatureBytes = 8;
+constexpr std::size_t kSignatureBytes = 8;
 // Limits against damaged files.
-constexpr png_alloc_size_t kMostTextBytes = 1 << 20;  // of an expanded text chunk
-constexpr png_uint_32 kMostChunks = 16;               // kept by libpng
-constexpr png_alloc_size_t kMostProfileBytes = 16 << 20;
+constexpr png_alloc_size_t kMaxTextBytes = 1 << 20;  // of an expanded text chunk
+constexpr png_uint_32 kMaxChunks = 16;               // kept by libpng
+constexpr png_alloc_size_t kMaxProfileBytes = 16 << 20;
 
 // libpng reports errors by longjmp(): functions that call setjmp() own no objects with destructors.
 
-void append(png_structp png, png_bytep data, size_t count) {
+void append(png_structp png, png_bytep data, std::size_t count) {
   static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), count);
 }
 
-void take(png_structp png, png_bytep data, size_t count) {
+void take(png_structp png, png_bytep data, std::size_t count) {
   auto& rest = *static_cast<std::string_view*>(png_get_io_ptr(png));
   if (count > rest.size()) png_error(png, "truncated");
   std::memcpy(data, rest.data(), count);
@@ -73,10 +73,10 @@ bool readHeader(png_structp png, png_infop info) {
 // Calls visit(name, content) for each complete chunk until it returns false.
 template <class Visit>
 void forEachChunk(std::string_view bytes, const Visit& visit) {
-  constexpr size_t kLengthAndName = 8, kCrc = 4;
+  constexpr std::size_t kLengthAndName = 8, kCrc = 4;
   bytes.remove_prefix(std::min(kSignatureBytes, bytes.size()));
   while (bytes.size() >= kLengthAndName + kCrc) {
-    const size_t length = png_get_uint_32(reinterpret_cast<png_const_bytep>(bytes.data()));
+    const std::size_t length = png_get_uint_32(reinterpret_cast<png_const_bytep>(bytes.data()));
     if (length > bytes.size() - kLengthAndName - kCrc) return;
     if (!visit(bytes.substr(4, 4), bytes.substr(kLengthAndName, length))) return;
     bytes.remove_prefix(kLengthAndName + length + kCrc);
@@ -85,11 +85,11 @@ void forEachChunk(std::string_view bytes, const Visit& visit) {
 
 // Whether the chunks before the image data lie within `bytes`. libpng allocates the stated length of a chunk unchecked.
 bool chunksFit(std::string_view bytes) {
-  constexpr size_t kLengthAndName = 8, kCrc = 4;
+  constexpr std::size_t kLengthAndName = 8, kCrc = 4;
   bytes.remove_prefix(kSignatureBytes);
   while (bytes.size() >= kLengthAndName) {
     if (bytes.substr(4, 4) == "IDAT") return true;
-    const size_t length = png_get_uint_32(reinterpret_cast<png_const_bytep>(bytes.data()));
+    const std::size_t length = png_get_uint_32(reinterpret_cast<png_const_bytep>(bytes.data()));
     if (length > bytes.size() || bytes.size() - length < kLengthAndName + kCrc) return false;
     bytes.remove_prefix(kLengthAndName + length + kCrc);
   }
@@ -147,12 +147,12 @@ bool isAnimatedPng(std::string_view bytes) {
 
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
                       int channels, std::string_view exif) {
-  const auto stride = static_cast<size_t>(size.x) * static_cast<size_t>(channels * bitDepth / 8);
-  std::vector<png_bytep> topFirst(static_cast<size_t>(size.y));
-  for (size_t y = 0; y < topFirst.size(); ++y)
+  const auto stride = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(channels * bitDepth / 8);
+  std::vector<png_bytep> topFirst(static_cast<std::size_t>(size.y));
+  for (std::size_t y = 0; y < topFirst.size(); ++y)
     topFirst[y] = static_cast<png_bytep>(const_cast<void*>(rows)) + (topFirst.size() - 1 - y) * stride;
   std::vector<png_text> chunks(texts.size());
-  for (size_t i = 0; i < texts.size(); ++i) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
     chunks[i].compression = PNG_TEXT_COMPRESSION_NONE;
     chunks[i].key = const_cast<char*>(texts[i].keyword.c_str());
     chunks[i].text = const_cast<char*>(texts[i].text.c_str());
@@ -182,8 +182,8 @@ std::optional<std::string> pngText(std::string_view bytes, std::string_view keyw
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
   png_infop info = png_create_info_struct(png);
   png_set_read_fn(png, &bytes, take);
-  png_set_chunk_malloc_max(png, kMostTextBytes);
-  png_set_chunk_cache_max(png, kMostChunks);
+  png_set_chunk_malloc_max(png, kMaxTextBytes);
+  png_set_chunk_cache_max(png, kMaxChunks);
   std::optional<std::string> found;
   if (readHeader(png, info)) {
     png_textp texts = nullptr;
@@ -196,7 +196,7 @@ std::optional<std::string> pngText(std::string_view bytes, std::string_view keyw
 }
 
 std::optional<glm::ivec2> pngSize(std::string_view bytes) {
-  constexpr size_t kHeaderEnd = 24;
+  constexpr std::size_t kHeaderEnd = 24;
   if (!isPng(bytes) || bytes.size() < kHeaderEnd) return std::nullopt;
   const auto* const header = reinterpret_cast<png_const_bytep>(bytes.data());
   const glm::uvec2 size(png_get_uint_32(header + 16), png_get_uint_32(header + 20));
@@ -205,12 +205,12 @@ std::optional<glm::ivec2> pngSize(std::string_view bytes) {
 }
 
 PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* damage) {
-  constexpr double kMostPixelsPerByte = 8.0 * 1032.0;  // the bound of Deflate, for pixels of one bit
+  constexpr double kMaxPixelsPerByte = 8.0 * 1032.0;  // the bound of Deflate, for pixels of one bit
   if (!isPng(bytes)) throw std::runtime_error("it is no PNG");
   if (!chunksFit(bytes)) throw std::runtime_error("it is truncated or damaged before its pixels");
   PngImage image;
   image.size = pngSize(bytes).value_or(glm::ivec2(0));
-  requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(image.size, limits, bytes.size(), kMaxPixelsPerByte);
 
   std::string reason = "libpng gives no reason";
   struct Reading {
@@ -224,8 +224,8 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* dama
   std::string_view rest = bytes;
   png_set_read_fn(reading.png, &rest, take);
   png_set_user_limits(reading.png, static_cast<png_uint_32>(limits.side), static_cast<png_uint_32>(limits.side));
-  png_set_chunk_malloc_max(reading.png, kMostProfileBytes);
-  png_set_chunk_cache_max(reading.png, kMostChunks);
+  png_set_chunk_malloc_max(reading.png, kMaxProfileBytes);
+  png_set_chunk_cache_max(reading.png, kMaxChunks);
   if (!readHeader(reading.png, reading.info) || !expand(reading.png, reading.info)) throw failed();
 
   image.channels = png_get_channels(reading.png, reading.info);
@@ -244,11 +244,11 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* dama
   if (png_bytep exif = nullptr; png_get_eXIf_1(reading.png, reading.info, &exifLength, &exif) != 0)
     image.exif.assign(reinterpret_cast<const char*>(exif), exifLength);
 #endif
-  const size_t stride = png_get_rowbytes(reading.png, reading.info), rows = static_cast<size_t>(image.size.y);
+  const std::size_t stride = png_get_rowbytes(reading.png, reading.info), rows = static_cast<std::size_t>(image.size.y);
   requireRoomToDecode(image.size, static_cast<double>(stride) / image.size.x);
   image.rows.resize(stride * rows);
   std::vector<png_bytep> topFirst(rows);
-  for (size_t y = 0; y < rows; ++y) topFirst[y] = image.rows.data() + (rows - 1 - y) * stride;
+  for (std::size_t y = 0; y < rows; ++y) topFirst[y] = image.rows.data() + (rows - 1 - y) * stride;
   if (readRows(reading.png, topFirst.data())) return image;
   if (damage == nullptr || png_get_current_row_number(reading.png) == 0) throw failed();
   addNote(*damage, kDamagedNote);

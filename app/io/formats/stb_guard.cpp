@@ -16,8 +16,8 @@ namespace {
 
 // PGM and PPM: throws if a number in the header does not fit into an int.
 void requireSmallNumbers(std::string_view bytes) {
-  constexpr int kMostDigits = 9, kNumbers = 3;
-  size_t at = 2;
+  constexpr int kMaxDigits = 9, kNumbers = 3;
+  std::size_t at = 2;
   for (int number = 0; number < kNumbers && at < bytes.size();) {
     const auto isDigit = [&] { return at < bytes.size() && std::isdigit(static_cast<unsigned char>(bytes[at])) != 0; };
     if (bytes[at] == '#') {
@@ -25,16 +25,16 @@ void requireSmallNumbers(std::string_view bytes) {
     } else if (!isDigit()) {
       ++at;
     } else {
-      const size_t from = at;
+      const std::size_t from = at;
       while (isDigit()) ++at;
-      if (at - from > kMostDigits) throw std::runtime_error("a number of its header is too large");
+      if (at - from > kMaxDigits) throw std::runtime_error("a number of its header is too large");
       ++number;
     }
   }
 }
 
 std::string_view takeLine(std::string_view& bytes) {
-  const size_t end = std::min(bytes.find('\n'), bytes.size());
+  const std::size_t end = std::min(bytes.find('\n'), bytes.size());
   const std::string_view line = bytes.substr(0, end);
   bytes.remove_prefix(std::min(end + 1, bytes.size()));
   return line;

@@ -57,13 +57,13 @@ glm::ivec2 webpSize(std::string_view head) {
 
 WebpImage decodeWebp(std::string_view bytes, const FileLimits& limits) {
   // A lossless image of a single colour takes less than a bit a thousand pixels.
-  constexpr double kMostPixelsPerByte = 1e6;
+  constexpr double kMaxPixelsPerByte = 1e6;
   const WebPBitstreamFeatures features = featuresOf(bytes);
   if (features.has_animation != 0) throw std::runtime_error("it is an animated WebP: save one of its images alone");
   WebpImage image;
   image.size = {features.width, features.height};
   image.channels = features.has_alpha != 0 ? 4 : 3;
-  requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireSize(image.size, limits, bytes.size(), kMaxPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * image.channels + 4.0);  // the rows, and the planes of libwebp
   const int stride = image.size.x * image.channels;
   image.rows.resize(static_cast<std::size_t>(stride) * static_cast<std::size_t>(image.size.y));

@@ -71,10 +71,10 @@ struct Kept {
 };
 
 Kept keptOf(std::string_view bytes, KeepMetadata keep) {
-  constexpr std::size_t kMostBytes = 1000, kMostOfAll = 16384;
+  constexpr std::size_t kMaxBytes = 1000, kMaxOfAll = 16384;
   const Structure structure(bytes);
   const bool all = keep == KeepMetadata::all;
-  const std::size_t most = all ? kMostOfAll : kMostBytes;
+  const std::size_t most = all ? kMaxOfAll : kMaxBytes;
   if (keep == KeepMetadata::none) return {};
   Kept kept;
   kept.main =

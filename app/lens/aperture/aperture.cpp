@@ -44,7 +44,7 @@ glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
   std::array<double, kSteps + 1> area{};
   for (int i = 0; i < kSteps; ++i) {
     const double grown = grows((i + 0.5) / kSteps);
-    area[static_cast<size_t>(i) + 1] = area[static_cast<size_t>(i)] + grown * grown;
+    area[static_cast<std::size_t>(i) + 1] = area[static_cast<std::size_t>(i)] + grown * grown;
   }
   const double wanted = u * area.back();
   const auto after = std::ranges::upper_bound(area.begin() + 1, area.end() - 1, wanted);

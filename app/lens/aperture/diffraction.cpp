@@ -42,9 +42,9 @@ std::vector<float> sampledAperture(const LensSettings& lens, const SceneFacts& s
 
 int diffractionPx(const LensSettings& lens, int sensorPx) {
   constexpr double kOrders = 24.0;
-  constexpr int kMostPx = 16;
+  constexpr int kMaxPx = 16;
   const double reach = kOrders * orderPx(lens, sensorPx);
-  return reach < 0.5 ? 0 : std::min(static_cast<int>(std::ceil(reach)), kMostPx);
+  return reach < 0.5 ? 0 : std::min(static_cast<int>(std::ceil(reach)), kMaxPx);
 }
 
 std::vector<glm::vec4> diffraction(const LensSettings& lens, const SceneFacts& scene) {

@@ -14,18 +14,18 @@ namespace satdof {
 
 namespace {
 
-constexpr int kLeastSide = 16, kMostSide = 1024;
-constexpr float kLargestHalf = 65504.0f;  // readers limit light to this
-constexpr std::size_t kMostKept = 8;      // files
+constexpr int kMinSide = 16, kMaxSide = 1024;
+constexpr float kMaxHalf = 65504.0f;  // readers limit light to this
+constexpr std::size_t kMaxKept = 8;   // files
 
 ApertureImage readAperture(const std::string& path) {
   const auto refuse = [&](const std::string& why) {
     return std::runtime_error("cannot use \"" + path + "\" as the image of an aperture: " + why);
   };
   const glm::ivec2 size = pictureSize(path);
-  if (std::min(size.x, size.y) < kLeastSide || std::max(size.x, size.y) > kMostSide)
+  if (std::min(size.x, size.y) < kMinSide || std::max(size.x, size.y) > kMaxSide)
     throw refuse("it has " + std::to_string(size.x) + " x " + std::to_string(size.y) + " pixels, not " +
-                 std::to_string(kLeastSide) + " to " + std::to_string(kMostSide) + " a side");
+                 std::to_string(kMinSide) + " to " + std::to_string(kMaxSide) + " a side");
   const Picture picture = readPicture(path);
   const int side = std::max(size.x, size.y);
   const glm::ivec2 from = (side - size) / 2;
@@ -35,7 +35,7 @@ ApertureImage readAperture(const std::string& path) {
       const std::uint16_t* const pixel = &picture.rgba[4 * pixelIndex(size, {x, y})];
       const float grey =
           glsl::luminance(glm::unpackHalf1x16(pixel[0]), glm::unpackHalf1x16(pixel[1]), glm::unpackHalf1x16(pixel[2]));
-      if (!(grey >= 0.0f && grey < kLargestHalf))
+      if (!(grey >= 0.0f && grey < kMaxHalf))
         throw refuse("pixel " + std::to_string(x) + ", " + std::to_string(y) +
                      " from the bottom left is negative or not finite");
       values[static_cast<std::size_t>(y + from.y) * static_cast<std::size_t>(side) +
@@ -61,7 +61,7 @@ const Opened& opened(const std::string& path) {
   const auto known = files.find(path);
   if (known != files.end() && known->second.completions.value_or(lateCompletions()) == lateCompletions())
     return known->second;
-  if (files.size() >= kMostKept) files.clear();
+  if (files.size() >= kMaxKept) files.clear();
   Opened& made = files[path] = {};
   try {
     if (!path.empty()) made.image = readAperture(path);

@@ -33,7 +33,7 @@ struct SceneImages : ApertureTable {
   }
   glm::vec2 blendedAt(glm::ivec2 p) const {
     p = glm::clamp(p, glm::ivec2(0), size - 1);
-    const size_t pixel = pixelIndex(size, p);
+    const std::size_t pixel = pixelIndex(size, p);
     return {back.colour[pixel].w, glsl::meanDepth(back.depth[pixel])};
   }
 };
@@ -51,7 +51,7 @@ CpuBokeh::CpuBokeh(int threads) : pool_(threads), collector_(threads, kParallelC
 
 void CpuBokeh::resize(glm::ivec2 size) {
   collector_.reserve(size);
-  bands_.resize(static_cast<size_t>((size.y + kBandRows - 1) / kBandRows));
+  bands_.resize(static_cast<std::size_t>((size.y + kBandRows - 1) / kBandRows));
 }
 
 void CpuBokeh::extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, CpuTimings& timings) {
@@ -104,15 +104,15 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprit
 SATDOF_INLINE inline void CpuBokeh::drawBand(int band, const CpuFrame& frame, const SpriteRule& rule,
                                              std::span<glm::vec4> image) const {
   const int end = std::min((band + 1) * kBandRows, frame.facts.size.y);
-  for (const unsigned i : bands_[static_cast<size_t>(band)])
+  for (const unsigned i : bands_[static_cast<std::size_t>(band)])
     for (int y = band * kBandRows; y < end; ++y) drawSprite(prepared_[i], y, frame, rule, image);
 }
 
 void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
   const glm::ivec2 size = frame.facts.size;
-  depthTiles_.resize(static_cast<size_t>((size.x + kBandRows - 1) / kBandRows) * bands_.size());
+  depthTiles_.resize(static_cast<std::size_t>((size.x + kBandRows - 1) / kBandRows) * bands_.size());
   pool_.forEach(static_cast<int>(bands_.size()), [&](int band) {
-    float* tile = &depthTiles_[static_cast<size_t>(band) * (depthTiles_.size() / bands_.size())];
+    float* tile = &depthTiles_[static_cast<std::size_t>(band) * (depthTiles_.size() / bands_.size())];
     for (int left = 0; left < size.x; left += kBandRows, ++tile) {
       *tile = 0.0f;
       for (int y = band * kBandRows; y < std::min((band + 1) * kBandRows, size.y); ++y)
@@ -125,7 +125,7 @@ void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
 void CpuBokeh::draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image, CpuTimings& timings) {
   const auto stage = timings.cpu("sprites");
   const int bands = (frame.facts.size.y + kBandRows - 1) / kBandRows;
-  bands_.resize(static_cast<size_t>(bands));
+  bands_.resize(static_cast<std::size_t>(bands));
   for (auto& band : bands_) band.clear();
   prepared_.clear();
   if (rule.scattered != 0) findDepthTiles(frame);
@@ -139,7 +139,7 @@ void CpuBokeh::draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm
     const float y = sprite.yPx, reach = prepared_.back().place.w;
     const int from = static_cast<int>(std::max(y - reach, 0.0f)) / kBandRows;
     const int last = std::min(static_cast<int>(std::max(y + reach, 0.0f)) / kBandRows, bands - 1);
-    for (int band = from; band <= last; ++band) bands_[static_cast<size_t>(band)].push_back(index);
+    for (int band = from; band <= last; ++band) bands_[static_cast<std::size_t>(band)].push_back(index);
   }
   pool_.forEach(bands, [&](int band) {
     throwIfAbandoned();  // wide sprites take seconds

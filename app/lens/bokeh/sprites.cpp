@@ -22,12 +22,12 @@ void bindScene(std::span<const SpriteLayer> layers, const BlendedLayer& back) {
 // A uniform block for each layer.
 class SpriteRules {
  public:
-  void bind(size_t layer, const SpriteRule& rule) { blocks_.at(layer).bind(0, rule); }
+  void bind(std::size_t layer, const SpriteRule& rule) { blocks_.at(layer).bind(0, rule); }
 
  private:
-  static constexpr size_t kBytes = sizeof(SpriteRule);
-  std::array<gl::ParameterBlock, kMostSpriteLayers> blocks_{gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes),
-                                                            gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes)};
+  static constexpr std::size_t kBytes = sizeof(SpriteRule);
+  std::array<gl::ParameterBlock, kMaxSpriteLayers> blocks_{gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes),
+                                                           gl::ParameterBlock(kBytes), gl::ParameterBlock(kBytes)};
 };
 
 // Draws the tiles of shaders/bokeh/depth_tiles.glsl.
@@ -75,7 +75,7 @@ class FragmentSpritePass final : public SpritePass {
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glEnable(GL_BLEND);
-    for (size_t i = 0; i < layers.size(); ++i) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
       rules_.bind(i, layers[i].rule);
       glBindTextureUnit(0, layers[i].found.sprites);
       glBindBuffer(GL_DRAW_INDIRECT_BUFFER, layers[i].found.command);
@@ -108,7 +108,7 @@ class ComputeSpritePass final : public SpritePass {
         bin_(makeProgram("bokeh/bin.comp", kBinThreads)),
         add_(makeProgram("bokeh/add.comp", kThreads)),
         prepared_(GLsizeiptr{kBokehCapacity} * 3 * GLsizeiptr{sizeof(glm::vec4)}, nullptr),
-        bins_((GLsizeiptr{kMostSpriteBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
+        bins_((GLsizeiptr{kMaxSpriteBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
 
   void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& back,
             const gl::Target& output, Timings& timings) override {
@@ -123,7 +123,7 @@ class ComputeSpritePass final : public SpritePass {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, prepared_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, bins_.name());
     glBindImageTexture(0, output.texture.name(), 0, GL_FALSE, 0, GL_READ_WRITE, output.texture.format());
-    for (size_t i = 0; i < layers.size(); ++i) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
       rules_.bind(i, layers[i].rule);
       glBindTextureUnit(0, layers[i].found.sprites);
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, layers[i].found.command);
@@ -149,7 +149,7 @@ class ComputeSpritePass final : public SpritePass {
                                 {"PARTS", std::to_string(kSpriteParts)},
                                 {"SPRITES_PER_ROW", std::to_string(kSpritesPerRow)},
                                 {"CAPACITY", std::to_string(kBokehCapacity)},
-                                {"MOST_BINS", std::to_string(kMostSpriteBins)},
+                                {"MOST_BINS", std::to_string(kMaxSpriteBins)},
                                 {"INDICES", std::to_string(indices_)}});
   }
 

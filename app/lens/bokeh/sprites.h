@@ -18,14 +18,14 @@ struct SpriteLayer {
 };
 
 // The image, the second layer, and the blended surfaces behind and in front of the focus plane.
-inline constexpr size_t kMostSpriteLayers = 4;
+inline constexpr std::size_t kMaxSpriteLayers = 4;
 
 // Draws bokeh sprites in OpenGL: adds the light of each sprite over the image of the aperture, where no surface hides
 // the sprite.
 class SpritePass {
  public:
   virtual ~SpritePass() = default;
-  // Adds at most kMostSpriteLayers layers to `output`, in their order. Leaves alpha unchanged. `depth`: of the scene.
+  // Adds at most kMaxSpriteLayers layers to `output`, in their order. Leaves alpha unchanged. `depth`: of the scene.
   // `back`: the blended surfaces behind the focus plane, which dim the sprites behind them; read if SpriteRule::blended
   // is set.
   virtual void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& back,

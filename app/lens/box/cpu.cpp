@@ -67,11 +67,11 @@ class CpuBox final : public CpuBlur {
   void gather(const CpuFrame& frame, const BoxPlan& plan, float unit, Float4 offset, std::span<glm::vec4> image) {
     const SumTable<Vector> table(table_.data(), size_);
     const float ratio = plan.blur.lens.anamorphicRatio;
-    forEachPiece([&](size_t first, glm::ivec2 from, int count) SATDOF_INLINE {
-      const auto radii = radiiOf(frame.depth.subspan(first, static_cast<size_t>(count)), plan.blur);
+    forEachPiece([&](std::size_t first, glm::ivec2 from, int count) SATDOF_INLINE {
+      const auto radii = radiiOf(frame.depth.subspan(first, static_cast<std::size_t>(count)), plan.blur);
       for (int i = 0; i < count; ++i) {
-        const size_t pixel = first + static_cast<size_t>(i);
-        const float radius = radii[static_cast<size_t>(i)], weight = glsl::blurWeight(radius);
+        const std::size_t pixel = first + static_cast<std::size_t>(i);
+        const float radius = radii[static_cast<std::size_t>(i)], weight = glsl::blurWeight(radius);
         Float4 blurred = loadVector<Float4>(&frame.colour[pixel]);
         if (weight > 0.0f) {
           const glm::ivec2 p(from.x + i, from.y);
@@ -92,10 +92,10 @@ class CpuBox final : public CpuBlur {
   SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth, const RadiusRule& rule) const {
     std::array<float, kPiecePx> radii;
     if (rule_.linear) {
-      for (size_t i = 0; i < depth.size(); ++i)
+      for (std::size_t i = 0; i < depth.size(); ++i)
         radii[i] = glsl::linearRadius(depth[i], rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
     } else {
-      for (size_t i = 0; i < depth.size(); ++i) radii[i] = glsl::signedRadius(rule.lens, depth[i]);
+      for (std::size_t i = 0; i < depth.size(); ++i) radii[i] = glsl::signedRadius(rule.lens, depth[i]);
     }
     return radii;
   }
@@ -105,9 +105,9 @@ class CpuBox final : public CpuBlur {
   void forEachPiece(const Task& task) {
     pool_.forEach(size_.y, [&](int y) {
       vectorised([&]() SATDOF_INLINE {
-        const size_t first = static_cast<size_t>(y) * static_cast<size_t>(size_.x);
+        const std::size_t first = static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x);
         for (int x = 0; x < size_.x; x += kPiecePx)
-          task(first + static_cast<size_t>(x), {x, y}, std::min(kPiecePx, size_.x - x));
+          task(first + static_cast<std::size_t>(x), {x, y}, std::min(kPiecePx, size_.x - x));
       });
     });
   }

@@ -40,7 +40,7 @@ class CpuLayered final : public CpuBlur {
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    const size_t pixels = pixelCount(size);
+    const std::size_t pixels = pixelCount(size);
     reallocate(radii_, pixels);
     reallocate(near_, pixels);
     reallocate(far_, pixels);
@@ -68,7 +68,7 @@ class CpuLayered final : public CpuBlur {
       }
       const auto stage = timings.cpu("fill");
       findRadii(frame.depth, plan.lens);
-      fillPyramid_.build(size_, pool_, [&](size_t i) {
+      fillPyramid_.build(size_, pool_, [&](std::size_t i) {
         const glm::vec4 layer = plan.secondLayer ? frame.behind.colour[i] : glm::vec4(0.0f);
         const float radius = layer.w > 0.0f ? glsl::signedRadius(plan.lens, frame.behind.depth[i]) : 0.0f;
         return glsl::cellOfPixel(glm::vec3(frame.colour[i]), radii_[i], layer, radius, plan.farCeiling);
@@ -84,7 +84,7 @@ class CpuLayered final : public CpuBlur {
     drawBackground(frame, plan, timings);
     if (frame.hasBlended())
       for (Layer& layer : blended_) scatterLayer(layer, plan.scatter, timings);
-    for (size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i)
+    for (std::size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i)
       scatterLayer(middle_[i], plan.middleScatter[i], timings);
     sumInPlace(far_, timings);
     compose(frame, plan, image, timings);
@@ -93,7 +93,7 @@ class CpuLayered final : public CpuBlur {
  private:
   // Writes radii_.
   void findRadii(std::span<const float> depth, const ThinLens& lens) {
-    forEachPixel([&](glm::ivec2, size_t i) SATDOF_INLINE { radii_[i] = glsl::signedRadius(lens, depth[i]); });
+    forEachPixel([&](glm::ivec2, std::size_t i) SATDOF_INLINE { radii_[i] = glsl::signedRadius(lens, depth[i]); });
   }
 
   // Replaces an image of four words a pixel by its table.
@@ -118,7 +118,7 @@ class CpuLayered final : public CpuBlur {
     std::vector<float> depth;
     std::vector<glm::uvec4> table;
 
-    void resize(size_t pixels) {
+    void resize(std::size_t pixels) {
       light.resize(pixels);
       depth.resize(pixels);
       table.resize(pixels);
@@ -134,12 +134,12 @@ class CpuLayered final : public CpuBlur {
     const auto stage = timings.cpu("background");
     const float focus = glsl::depthOfRadius(plan.lens, 0.0f);
     for (Layer& layer : blended_) layer.resize(near_.size());
-    forEachPixel([&](glm::ivec2, size_t i) SATDOF_INLINE {
-      for (size_t side = 0; side < blended_.size(); ++side) {
+    forEachPixel([&](glm::ivec2, std::size_t i) SATDOF_INLINE {
+      for (std::size_t side = 0; side < blended_.size(); ++side) {
         const CpuBlended& from = side == 0 ? frame.back : frame.front;
         const glm::vec4 depths = from.depth[i];
         blended_[side].light[i] = from.colour[i];
-        blended_[side].depth[i] = depths.w > glsl::kLeastOpacity ? depths.x / depths.w : focus;
+        blended_[side].depth[i] = depths.w > glsl::kMinOpacity ? depths.x / depths.w : focus;
       }
     });
   }
@@ -152,7 +152,7 @@ class CpuLayered final : public CpuBlur {
       hiddenSums_.resize(near_.size());
       forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
         const bool needed = covered_[tile.index] != Covered::unneeded;
-        forEachPixelOf(tile, [&](glm::ivec2 p, size_t i) SATDOF_INLINE {
+        forEachPixelOf(tile, [&](glm::ivec2 p, std::size_t i) SATDOF_INLINE {
           glsl::HiddenNear pixel{{}, -plan.lens.beta / plan.lens.alpha, {}};
           if (needed)
             pixel = glsl::hiddenNear(FillRadii{&fillPyramid_}, plan.lens, glm::vec2(p) + 0.5f, radii_[i],
@@ -162,7 +162,7 @@ class CpuLayered final : public CpuBlur {
           hiddenSums_[i] = pixel.sums;
         });
       });
-      hiddenPyramid_.build(size_, pool_, [&](size_t pixel) { return hiddenSums_[pixel]; });
+      hiddenPyramid_.build(size_, pool_, [&](std::size_t pixel) { return hiddenSums_[pixel]; });
     }
     scatterLayer(hidden_, plan.scatter, timings);
   }
@@ -185,7 +185,7 @@ class CpuLayered final : public CpuBlur {
   // Whether the near field hides all pixels of a tile inside a near body: see nearCoverage() in compose.glsl.
   bool hidden(const PixelTile& tile, bool anyForemost) const {
     for (int y = tile.from.y; y < tile.to.y; ++y)
-      for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
+      for (std::size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
         if (static_cast<float>(near_[i].w + (anyForemost ? foremost_[i].w : 0u)) <
             glsl::kInsideTo * glsl::scatterScale())
           return false;
@@ -208,13 +208,13 @@ class CpuLayered final : public CpuBlur {
     const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasBlended());
     const bool plain = rule.secondLayer == 0 && rule.anyBlended == 0;
     if (!plan.anyMiddle)
-      farPyramid_.build(size_, pool_, [&](size_t pixel) { return glsl::farCellOfPixel(radii_[pixel]); });
+      farPyramid_.build(size_, pool_, [&](std::size_t pixel) { return glsl::farCellOfPixel(radii_[pixel]); });
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
       FillBehind fill{&fillPyramid_};
       const float least = leastRadius(tile);
       if (!plan.secondLayer && glsl::hiddenPart(least) > 0.0f) fill.firstLevel = fillPyramid_.firstLevel(tile, least);
-      forEachPixelOf(tile, [&](glm::ivec2 p, size_t i) SATDOF_INLINE {
+      forEachPixelOf(tile, [&](glm::ivec2 p, std::size_t i) SATDOF_INLINE {
         if (plain)
           drawBackground<true>(fill, frame, rule, p, i);
         else
@@ -226,7 +226,7 @@ class CpuLayered final : public CpuBlur {
   // Draws the background at pixel p, of index i. kPlain: there is no second layer and no blended surface.
   template <bool kPlain>
   SATDOF_INLINE void drawBackground(const FillBehind& fill, const CpuFrame& frame, glsl::BackgroundRule rule,
-                                    glm::ivec2 p, size_t i) {
+                                    glm::ivec2 p, std::size_t i) {
     if (kPlain) rule.secondLayer = rule.anyHidden = rule.anyMiddle = rule.anyBlended = 0;
     glsl::PixelSurfaces surfaces{glm::vec3(frame.colour[i]), radii_[i], {}, 0.0f, {}, 0.0f};
     if (rule.secondLayer != 0) {
@@ -244,7 +244,7 @@ class CpuLayered final : public CpuBlur {
     far_[i] = drawn.far;
     if (rule.anyBlended != 0) blended_[0].light[i] = drawn.blended;
     if (rule.anyMiddle == 0) return;
-    for (size_t k = 0; k < middle_.size(); ++k) {
+    for (std::size_t k = 0; k < middle_.size(); ++k) {
       middle_[k].light[i] = drawn.middle[k].light;
       middle_[k].depth[i] = glsl::depthOfRadius(rule.lens, drawn.middle[k].radius);
     }
@@ -252,7 +252,7 @@ class CpuLayered final : public CpuBlur {
 
   // Writes the values of a tile whose background is unneeded.
   void clear(const PixelTile& tile) {
-    forEachPixelOf(tile, [&](glm::ivec2, size_t i) {
+    forEachPixelOf(tile, [&](glm::ivec2, std::size_t i) {
       far_[i] = glm::uvec4(0);
       radii_[i] = 0.0f;
       for (Layer* layer : {&middle_[0], &middle_[1], &blended_[0]})
@@ -263,7 +263,7 @@ class CpuLayered final : public CpuBlur {
   // The least radius in a tile, at most 0.
   float leastRadius(const PixelTile& tile) const {
     float least = 0.0f;
-    forEachPixelOf(tile, [&](glm::ivec2, size_t i) { least = std::min(least, radii_[i]); });
+    forEachPixelOf(tile, [&](glm::ivec2, std::size_t i) { least = std::min(least, radii_[i]); });
     return least;
   }
 
@@ -279,20 +279,20 @@ class CpuLayered final : public CpuBlur {
       if (seen && FocusTile<kTilePx>::anySoft(plan.focus, radii_, size_, tile.from))
         focus.emplace(plan.focus, frame.colour, radii_, size_, tile.from);
       for (int y = tile.from.y; y < tile.to.y; ++y) {
-        const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
+        const std::size_t first = pixelAt({tile.from.x, y}), count = static_cast<std::size_t>(tile.to.x - tile.from.x);
         std::array<glsl::FocusLayer, kTilePx> layers{};
         std::array<Float4, kTilePx> sums{};
         if (focus)
           focus->gather(y - tile.from.y, layers);
         else if (seen)
-          for (size_t i = 0; i < count; ++i)
+          for (std::size_t i = 0; i < count; ++i)
             layers[i] = glsl::focusAlone(glm::vec3(frame.colour[first + i]), radii_[first + i]);
         if (seen && rule.aperture.catEye > 0.0f)
           sumCutRow(rule, {tile.from.x, y}, std::span(layers).first(count), sums);
         else if (seen)
           sumRow(discs, {tile.from.x, y}, std::span(layers).first(count), sums);
-        for (size_t i = 0; i < count; ++i) {
-          const size_t pixel = first + i;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::size_t pixel = first + i;
           const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
           image[pixel] = glsl::composed(
               fillRadii, MeanLevels{&hiddenPyramid_}, DiscSum{{sums[i][0], sums[i][1], sums[i][2], sums[i][3]}}, false,
@@ -304,7 +304,7 @@ class CpuLayered final : public CpuBlur {
 
   // The layers over the far field at pixel p.
   SATDOF_INLINE glsl::FrontLayers layersAt(const glsl::ComposeRule& rule, glm::ivec2 p) const {
-    const size_t pixel = pixelAt(p);
+    const std::size_t pixel = pixelAt(p);
     glsl::FrontLayers layers{};
     if (rule.anyMiddle != 0) {
       layers.first = scattered(middle_[0].table[pixel]);
@@ -322,9 +322,9 @@ class CpuLayered final : public CpuBlur {
   }
 
   // A blurred layer of blended surfaces at pixel p, premultiplied.
-  SATDOF_INLINE glm::vec4 blendedAt(size_t side, const ThinLens& lens, glm::ivec2 p) const {
+  SATDOF_INLINE glm::vec4 blendedAt(std::size_t side, const ThinLens& lens, glm::ivec2 p) const {
     const Layer& layer = blended_[side];
-    const size_t pixel = pixelAt(p);
+    const std::size_t pixel = pixelAt(p);
     const float r = -std::abs(glsl::signedRadius(lens, layer.depth[pixel]));
     return glsl::blendedLayer(lens, p, size_, scattered(layer.table[pixel]), layer.light[pixel], r);
   }
@@ -336,8 +336,8 @@ class CpuLayered final : public CpuBlur {
     const SumTable<Uint4> table(far_.data(), size_);
     const SumTable<Uint8> pairs(far_.data(), size_);
     std::array<float, kTilePx> radii;
-    for (size_t i = 0; i < layers.size(); ++i) radii[i] = glsl::farRadius(layers[i], radii_[pixelAt(p) + i]);
-    for (size_t i = 0; i < layers.size(); ++i, ++p.x) {
+    for (std::size_t i = 0; i < layers.size(); ++i) radii[i] = glsl::farRadius(layers[i], radii_[pixelAt(p) + i]);
+    for (std::size_t i = 0; i < layers.size(); ++i, ++p.x) {
       if (glsl::farShare(layers[i]) <= 0.0f) continue;
       const int n = glsl::discIndex(radii[i]);
       const float outer = glsl::discBlend(radii[i]);
@@ -356,7 +356,7 @@ class CpuLayered final : public CpuBlur {
   SATDOF_INLINE void sumCutRow(const glsl::ComposeRule& rule, glm::ivec2 p, std::span<const glsl::FocusLayer> layers,
                                std::array<Float4, kTilePx>& sums) const {
     const SumTable<Uint4> table(far_.data(), size_);
-    for (size_t at = 0; at < layers.size(); ++at, ++p.x) {
+    for (std::size_t at = 0; at < layers.size(); ++at, ++p.x) {
       if (glsl::farShare(layers[at]) <= 0.0f) continue;
       const float radius = glsl::farRadius(layers[at], radii_[pixelAt(p)]);
       const glsl::CutDisc disc = glsl::cutDisc(rule.aperture, glm::vec2(p) + 0.5f, radius);
@@ -382,8 +382,8 @@ class CpuLayered final : public CpuBlur {
     return sum;
   }
 
-  size_t tileAt(glm::ivec2 tile) const { return pixelIndex(tiles_, tile); }
-  size_t pixelAt(glm::ivec2 p) const { return pixelIndex(size_, p); }
+  std::size_t tileAt(glm::ivec2 tile) const { return pixelIndex(tiles_, tile); }
+  std::size_t pixelAt(glm::ivec2 p) const { return pixelIndex(size_, p); }
 
   // Calls task(tile) for all tiles of the image, on all threads.
   template <class Task>
@@ -402,7 +402,7 @@ class CpuLayered final : public CpuBlur {
   template <class Task>
   SATDOF_INLINE void forEachPixelOf(const PixelTile& tile, const Task& task) const {
     for (int y = tile.from.y; y < tile.to.y; ++y) {
-      size_t i = pixelAt({tile.from.x, y});
+      std::size_t i = pixelAt({tile.from.x, y});
       for (int x = tile.from.x; x < tile.to.x; ++x, ++i) task(glm::ivec2(x, y), i);
     }
   }

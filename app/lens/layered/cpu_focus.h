@@ -25,7 +25,7 @@ class FocusTile {
     const glm::ivec2 low = glm::max(from - reach, glm::ivec2(0)), high = glm::min(from + kTilePx + reach, size);
     for (int y = low.y; y < high.y; ++y) {
       bool soft = false;
-      for (size_t i = pixelIndex(size, {low.x, y}), end = pixelIndex(size, {high.x - 1, y}); i <= end; ++i)
+      for (std::size_t i = pixelIndex(size, {low.x, y}), end = pixelIndex(size, {high.x - 1, y}); i <= end; ++i)
         soft |= glsl::isSoft(radii[i]);
       if (soft) return true;
     }
@@ -40,7 +40,8 @@ class FocusTile {
       for (int x = 0; x < kTilePx + 2 * reachX; ++x) {
         const glm::ivec2 q(std::clamp(from.x + x - reachX, 0, size.x - 1),
                            std::clamp(from.y + y - glsl::kFocusReach, 0, size.y - 1));
-        put(static_cast<size_t>(y), static_cast<size_t>(x), colour[pixelIndex(size, q)], radii[pixelIndex(size, q)]);
+        put(static_cast<std::size_t>(y), static_cast<std::size_t>(x), colour[pixelIndex(size, q)],
+            radii[pixelIndex(size, q)]);
       }
   }
 
@@ -49,38 +50,38 @@ class FocusTile {
     std::array<Row, kSums> sums{};
     for (int dy = -glsl::kFocusReach; dy <= glsl::kFocusReach; ++dy) {
       const glm::ivec3 reach = discs_.rows[std::abs(dy)];
-      const auto row = static_cast<size_t>(y + glsl::kFocusReach + dy);
+      const auto row = static_cast<std::size_t>(y + glsl::kFocusReach + dy);
       for (int dx = -reach.z; dx <= reach.z; ++dx) {
-        const size_t disc = std::abs(dx) <= reach.x ? 0 : std::abs(dx) <= reach.y ? 1 : 2;
-        const auto at = static_cast<size_t>(discs_.rows[0].z + dx);
+        const std::size_t disc = std::abs(dx) <= reach.x ? 0 : std::abs(dx) <= reach.y ? 1 : 2;
+        const auto at = static_cast<std::size_t>(discs_.rows[0].z + dx);
         const float* const weight = &weights_[disc][row][at];
-        for (size_t i = 0; i < kTilePx; ++i) sums[3][i] += weight[i];
-        for (size_t channel = 0; channel < 3; ++channel) {
+        for (std::size_t i = 0; i < kTilePx; ++i) sums[3][i] += weight[i];
+        for (std::size_t channel = 0; channel < 3; ++channel) {
           const float* const light = &light_[channel][row][at];
-          for (size_t i = 0; i < kTilePx; ++i) sums[channel][i] += weight[i] * light[i];
+          for (std::size_t i = 0; i < kTilePx; ++i) sums[channel][i] += weight[i] * light[i];
         }
-        for (size_t part = 0; part < 2; ++part) {
+        for (std::size_t part = 0; part < 2; ++part) {
           const float* const far = &far_[part][row][at];
-          for (size_t i = 0; i < kTilePx; ++i) sums[4 + part][i] += far[i];
+          for (std::size_t i = 0; i < kTilePx; ++i) sums[4 + part][i] += far[i];
         }
       }
     }
-    for (size_t i = 0; i < kTilePx; ++i)
+    for (std::size_t i = 0; i < kTilePx; ++i)
       layers[i] = {{sums[0][i], sums[1][i], sums[2][i], sums[3][i]}, {sums[4][i], sums[5][i]}};
   }
 
  private:
-  static constexpr int kMostReachX = 9;  // for an anamorphic ratio of 4
-  static constexpr int kWide = kTilePx + 2 * kMostReachX, kHigh = kTilePx + 2 * glsl::kFocusReach;
-  static constexpr size_t kSums = 6;
+  static constexpr int kMaxReachX = 9;  // for an anamorphic ratio of 4
+  static constexpr int kWide = kTilePx + 2 * kMaxReachX, kHigh = kTilePx + 2 * glsl::kFocusReach;
+  static constexpr std::size_t kSums = 6;
   using Row = std::array<float, kTilePx>;
   using Channel = std::array<std::array<float, kWide>, kHigh>;
 
-  SATDOF_INLINE void put(size_t y, size_t x, const glm::vec4& colour, float r) {
+  SATDOF_INLINE void put(std::size_t y, std::size_t x, const glm::vec4& colour, float r) {
     const glsl::FocusSource source = glsl::focusSource(glm::vec3(colour), r, discs_.areas);
     for (int i = 0; i < 3; ++i) {
-      light_[static_cast<size_t>(i)][y][x] = source.light[i];
-      weights_[static_cast<size_t>(i)][y][x] = source.weights[i];
+      light_[static_cast<std::size_t>(i)][y][x] = source.light[i];
+      weights_[static_cast<std::size_t>(i)][y][x] = source.weights[i];
     }
     far_[0][y][x] = r * source.light.w;
     far_[1][y][x] = source.light.w;

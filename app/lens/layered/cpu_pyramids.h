@@ -20,7 +20,7 @@ namespace satdof {
 // The pixels [from, to) of a tile.
 struct PixelTile {
   glm::ivec2 from{0}, to{0};
-  size_t index = 0;
+  std::size_t index = 0;
 };
 
 // A pyramid of cells. Cells of level 0 have 2 pixels a side; each level above has half the cells along each axis.
@@ -46,15 +46,15 @@ class CpuPyramid {
           return pixel(pixelIndex(size, at));
         },
         merged);
-    for (size_t level = 1; level < levels_.size(); ++level)
+    for (std::size_t level = 1; level < levels_.size(); ++level)
       merge(
           levels_[level], pool, [&below = levels_[level - 1]](glm::ivec2 at) -> const Cell& { return below.at(at); },
           merged);
   }
 
-  glm::ivec2 size(int level) const { return levels_[static_cast<size_t>(level)].size; }
+  glm::ivec2 size(int level) const { return levels_[static_cast<std::size_t>(level)].size; }
   SATDOF_INLINE const Cell& at(glm::ivec2 cell, int level) const {
-    return levels_[static_cast<size_t>(level)].at(cell);
+    return levels_[static_cast<std::size_t>(level)].at(cell);
   }
 
   // The four cells around a place in pixels, row by row, and the bilinear weights of the right and upper ones.
@@ -63,7 +63,7 @@ class CpuPyramid {
     glm::vec2 f;
   };
   SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
-    const Level& from = levels_[static_cast<size_t>(level)];
+    const Level& from = levels_[static_cast<std::size_t>(level)];
     const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
     const glm::ivec2 above(place), low = glm::max(above - 1, glm::ivec2(0)), high = glm::min(above, from.size - 1);
     return {{&from.at(low), &from.at({high.x, low.y}), &from.at({low.x, high.y}), &from.at(high)},
@@ -82,7 +82,7 @@ class CpuPyramid {
   template <class Below, class Merged>
   void merge(Level& to, ThreadPool& pool, const Below& below, const Merged& merged) {
     pool.forEach(to.size.y, [&](int y) {
-      Cell* cell = &to.cells[static_cast<size_t>(y) * static_cast<size_t>(to.size.x)];
+      Cell* cell = &to.cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(to.size.x)];
       for (glm::ivec2 at(0, 2 * y); at.x < 2 * to.size.x; at.x += 2)
         *cell++ = merged(below(at), below(at + glm::ivec2(1, 0)), below(at + glm::ivec2(0, 1)), below(at + 1));
     });
@@ -98,7 +98,7 @@ class MeanPyramid : public CpuPyramid<Float4> {
   void build(glm::ivec2 size, ThreadPool& pool, const CellOf& cellOf) {
     CpuPyramid::build(
         size, pool,
-        [&](size_t pixel) {
+        [&](std::size_t pixel) {
           const glm::vec3 cell = cellOf(pixel);
           return Float4{cell.x, cell.y, cell.z, 0.0f};
         },
@@ -191,7 +191,7 @@ SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const Fil
     const Float4 radii{cells[0]->radius, cells[1]->radius, cells[2]->radius, cells[3]->radius};
     const Float4 weights{cells[0]->behind.w, cells[1]->behind.w, cells[2]->behind.w, cells[3]->behind.w};
     const Float4 covered{cells[0]->radii.w, cells[1]->radii.w, cells[2]->radii.w, cells[3]->radii.w};
-    Float4 share = (radii - glsl::kFillLimit * r) / std::max(-glsl::kFillRamp * r, glsl::kLeastFillRampPx);
+    Float4 share = (radii - glsl::kFillLimit * r) / std::max(-glsl::kFillRamp * r, glsl::kMinFillRampPx);
     share = share < 1.0f ? share : Float4{} + 1.0f;
     share = (share > 0.0f ? share : Float4{}) * sharesOf(f);
     const float sumWeight = sumOf(share * weights);
@@ -199,7 +199,7 @@ SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const Fil
     Float4 levelSum{};
     for (int i = 0; i < 4; ++i) {
       if (share[i] <= 0.0f) continue;
-      Float4 light = loadVector<Float4>(&cells[static_cast<size_t>(i)]->behind);
+      Float4 light = loadVector<Float4>(&cells[static_cast<std::size_t>(i)]->behind);
       light[3] *= std::abs(radii[i]);
       levelSum += light * share[i];
     }
@@ -214,7 +214,7 @@ SATDOF_INLINE inline glm::vec4 ofLevel(const FillRadii& from, glm::vec2 at, int 
   const auto [cells, f] = from.pyramid->cornersAround(at, level);
   const Float4 shares = sharesOf(f);
   glm::vec4 sum(0.0f);
-  for (int i = 0; i < 4; ++i) sum += cells[static_cast<size_t>(i)]->radii * shares[i];
+  for (int i = 0; i < 4; ++i) sum += cells[static_cast<std::size_t>(i)]->radii * shares[i];
   return sum;
 }
 

@@ -17,10 +17,10 @@ namespace {
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
 // Surfaces join the foremost layer between entersFrom and entersTo: near radii in units of the radius of a point at
-// infinity, or of kLeastPart of the height of the image if that is more. The layer is absent for nearest radii up to
+// infinity, or of kMinPart of the height of the image if that is more. The layer is absent for nearest radii up to
 // absentUpTo, where it gained at most 0.05 dB, and has its full extent from fullFrom on.
 constexpr struct { float entersFrom = 0.5f, entersTo = 0.8f, absentUpTo = 4.0f, fullFrom = 6.0f; } kForemost;
-constexpr float kLeastPart = 0.02f;
+constexpr float kMinPart = 0.02f;
 
 // The radii between which surfaces enter the second middle layer and the far field, in units of the radius K of a point
 // at infinity; each range is at least leastStepPx wide and begins no earlier than the range before ends. The middle
@@ -67,7 +67,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.scatter = {
       .lens = plan.lens, .aperture = plan.aperture, .steps = lens.kernelSteps, .widestPx = roundedUp(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
-  const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.sensorPx()));
+  const float unitPx = std::max(plan.lens.beta, kMinPart * static_cast<float>(scene.sensorPx()));
   plan.anyForemost = plan.anyNear && !scene.sparse && nearPx > kForemost.absentUpTo * unitPx;
   if (plan.anyForemost) {
     const float presence =

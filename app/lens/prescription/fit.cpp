@@ -299,12 +299,12 @@ class LensFitter {
       }
       return sum / static_cast<double>(pupils.size());
     };
-    constexpr double kMost = 1.5, kMostDiffers = 0.1;
+    constexpr double kMax = 1.5, kMaxDiffers = 0.1;
     double best = 0.0, least = differs(best);
     for (double step = 0.05; step > 1e-4; step *= 0.1) {
       const double from = best;
       for (int i = -30; i <= 30; ++i) {
-        const double each = std::clamp(from + i * step, 0.0, kMost), here = differs(each);
+        const double each = std::clamp(from + i * step, 0.0, kMax), here = differs(each);
         if (here < least) std::tie(best, least) = std::tie(each, here);
       }
     }
@@ -313,7 +313,7 @@ class LensFitter {
     for (const auto& [mm, traced] : pupils)
       lost.add(1.0 - areaOf(twoStops(best * mm / kCornerMm)), 1.0 - areaOf(traced));
     fit_.vignetting = std::clamp(lost.slope(), 0.0, 1.0);
-    if (least > kMostDiffers)
+    if (least > kMaxDiffers)
       note(formatted("--cat-eye describes this lens badly: %.0f %% of its discs differ", 100.0 * least));
   }
 

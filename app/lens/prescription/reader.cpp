@@ -14,8 +14,8 @@ namespace satdof {
 
 namespace {
 
-constexpr std::size_t kMostSurfaces = 100;
-constexpr double kMostMm = 1e4, kLeastMm = 1e-3;
+constexpr std::size_t kMaxSurfaces = 100;
+constexpr double kMaxMm = 1e4, kMinMm = 1e-3;
 
 // A column: the member that it sets, and the range of its numbers. `mayLack`: 0 and - stand for the default of
 // LensSurface.
@@ -27,11 +27,11 @@ struct ColumnRow {
 };
 // The code reads the rows radius (0), thickness (1) and diameter (4) by their index.
 constexpr std::array kColumns = {ColumnRow{"radius", &LensSurface::curvature, -1e9, 1e9, true},
-                                 ColumnRow{"thickness", &LensSurface::thickness, 0, kMostMm, true},
+                                 ColumnRow{"thickness", &LensSurface::thickness, 0, kMaxMm, true},
                                  ColumnRow{"index", &LensSurface::index, 1, 5, true},
                                  ColumnRow{"abbe", &LensSurface::abbe, 5, 200, true},
-                                 ColumnRow{"diameter", &LensSurface::semi, kLeastMm, kMostMm, false},
-                                 ColumnRow{"semi-diameter", &LensSurface::semi, kLeastMm, kMostMm, false},
+                                 ColumnRow{"diameter", &LensSurface::semi, kMinMm, kMaxMm, false},
+                                 ColumnRow{"semi-diameter", &LensSurface::semi, kMinMm, kMaxMm, false},
                                  ColumnRow{"conic", &LensSurface::conic, -1e4, 1e4, true}};
 constexpr std::array kPlainColumns = {"radius thickness index diameter", "radius thickness index abbe diameter",
                                       "radius thickness index abbe diameter conic"};
@@ -137,7 +137,7 @@ class PrescriptionReader {
     if ((1.0 + surface.conic) * surface.semi * surface.semi > radius * radius * (1.0 + 1e-9) && radius != 0.0)
       refuse("the surface is " + json::numberText(2.0 * surface.semi) + " mm wide, but its radius is " +
              json::numberText(radius) + " mm");
-    if (lens_.surfaces.size() == kMostSurfaces) refuse("more than " + std::to_string(kMostSurfaces) + " surfaces");
+    if (lens_.surfaces.size() == kMaxSurfaces) refuse("more than " + std::to_string(kMaxSurfaces) + " surfaces");
     lens_.surfaces.push_back(surface);
     lines_.push_back(line_);
   }

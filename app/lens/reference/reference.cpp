@@ -95,7 +95,8 @@ class Reference final : public Lens {
       const auto scope = timings.gpu("accumulate");
       frame.colour->bind(0);
       frame.depth->bind(1);
-      glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
+      glBindImageTexture(0, sums_[static_cast<std::size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
+                         GL_RGBA32F);
       const auto drawn = [&](int of) { return !apart || channel == of ? 1.0f : 0.0f; };
       optics_.bind(0, opticsOf(inputs, offset, {drawn(0), drawn(1), drawn(2), drawn(1)}));
       add_.dispatch(sums_[0].size());

@@ -66,8 +66,8 @@ class CpuLens final : public GraphLens {
     {
       const auto stage = timings.cpu("download");
       for (ImageId id = kColour; id < kOutput; id += 2)
-        if (const auto* colour = drawn.textures[static_cast<size_t>(id)]; colour != nullptr)
-          download(*colour, *drawn.textures[static_cast<size_t>(id) + 1], graph_.input(id));
+        if (const auto* colour = drawn.textures[static_cast<std::size_t>(id)]; colour != nullptr)
+          download(*colour, *drawn.textures[static_cast<std::size_t>(id) + 1], graph_.input(id));
     }
     FrameTimings stages(timings);
     graph_.draw(drawn.graph, inputs.scene, inputs.lens, inputs.mean, stages);

@@ -10,7 +10,7 @@ namespace satdof {
 void CpuGraph::resize(glm::ivec2 size) {
   size_ = size;
   image_.resize(pixelCount(size));
-  for (size_t i = 1; i < inputs_.size(); ++i) inputs_[i] = {};
+  for (std::size_t i = 1; i < inputs_.size(); ++i) inputs_[i] = {};
   blur_->resize(size);
 }
 
@@ -51,7 +51,7 @@ std::span<const glm::vec4> CpuGraph::draw(const LensGraph& graph, const SceneFac
       sprites = adding;
     }
   blur_->blur(frame, image_, timings);
-  for (size_t i = 0; sprites != nullptr && i < collected.size(); ++i)
+  for (std::size_t i = 0; sprites != nullptr && i < collected.size(); ++i)
     collected[i]->draw(frame, sprites->rules[i], image_, timings);
   return image_;
 }

@@ -72,7 +72,7 @@ class CpuGraph {
   // Allocates the inputs that a graph uses.
   void prepare(const LensGraph& graph);
   // The input whose colour is kColour, kBehindColour, kBackColour or kFrontColour. Fill it before draw().
-  CpuInput& input(ImageId colour) { return inputs_[static_cast<size_t>(colour) / 2]; }
+  CpuInput& input(ImageId colour) { return inputs_[static_cast<std::size_t>(colour) / 2]; }
   // Returns the image of a prepared graph, valid until the next call. Overwrites the inputs.
   std::span<const glm::vec4> draw(const LensGraph& graph, const SceneFacts& facts, const LensSettings& lens,
                                   glm::vec4 mean, CpuTimings& timings);

@@ -24,8 +24,8 @@ class CudaLens final : public GraphLens {
     const Frame frame = frameOf(inputs, output.texture);
     const bool changed = graph_.prepare(frame.graph);
     std::vector<CudaCrossing<cudaArray*>::Shared> shared;
-    std::vector<size_t> ids;
-    for (size_t id = 0; id < kLensInputs; ++id)
+    std::vector<std::size_t> ids;
+    for (std::size_t id = 0; id < kLensInputs; ++id)
       if (const gl::Texture* texture = frame.textures[id]) {
         shared.push_back({*texture, id == kOutput ? cuda::Access::write : cuda::Access::read});
         ids.push_back(id);
@@ -38,7 +38,7 @@ class CudaLens final : public GraphLens {
     }
     crossing_.run(shared, changed, timings, [&](std::span<cudaArray* const> arrays, CUstream_st* stream) {
       std::array<cudaArray*, kLensInputs> images{};
-      for (size_t i = 0; i < ids.size(); ++i) images[ids[i]] = arrays[i];
+      for (std::size_t i = 0; i < ids.size(); ++i) images[ids[i]] = arrays[i];
       graph_.draw(images, stream);
       if (table != nullptr) copy(*table, arrays.back(), shown_[table].size(), stream);
     });
@@ -60,9 +60,9 @@ class CudaLens final : public GraphLens {
 
   // Copies a table to the texture in which OpenGL reads it.
   static void copy(const CudaGraph::Table& table, cudaArray* to, glm::ivec2 size, CUstream_st* stream) {
-    const size_t rowBytes = static_cast<size_t>(size.x) * sizeof(cuda::Texel);
-    SATDOF_CUDA(cudaMemcpy2DToArrayAsync(to, 0, 0, table.rows.data(), rowBytes, rowBytes, static_cast<size_t>(size.y),
-                                         cudaMemcpyDeviceToDevice, stream));
+    const std::size_t rowBytes = static_cast<std::size_t>(size.x) * sizeof(cuda::Texel);
+    SATDOF_CUDA(cudaMemcpy2DToArrayAsync(to, 0, 0, table.rows.data(), rowBytes, rowBytes,
+                                         static_cast<std::size_t>(size.y), cudaMemcpyDeviceToDevice, stream));
   }
 
   std::map<const CudaGraph::Table*, gl::Texture> shown_;  // copies of tables for OpenGL

@@ -44,16 +44,16 @@ void CudaGraph::resize(glm::ivec2 size) {
 bool CudaGraph::prepare(const LensGraph& graph) {
   if (graph_ == graph) return false;
   graph_ = {};
-  const auto nextOf = [](auto& pool, size_t& next, const auto& make) {
+  const auto nextOf = [](auto& pool, std::size_t& next, const auto& make) {
     if (next == pool.size()) pool.push_back(std::make_unique<Summed>(make()));
     return pool[next++].get();
   };
   const GraphMemory memory(graph);
   // Each block of the graph takes the first block of the same kind that is not taken.
   std::vector<bool> taken(blocks_.size(), false);
-  std::vector<size_t> place;
+  std::vector<std::size_t> place;
   for (const GraphImage& image : memory.blocks) {
-    size_t at = 0;
+    std::size_t at = 0;
     while (at < blocks_.size() && (taken[at] || blocks_[at]->image != image)) ++at;
     if (at == blocks_.size()) {
       blocks_.push_back(makeBlock(image));
@@ -64,9 +64,9 @@ bool CudaGraph::prepare(const LensGraph& graph) {
   }
   blockOf_.clear();
   for (const int block : memory.blockOf)
-    blockOf_.push_back(block < 0 ? nullptr : blocks_[place[static_cast<size_t>(block)]].get());
+    blockOf_.push_back(block < 0 ? nullptr : blocks_[place[static_cast<std::size_t>(block)]].get());
   summedOf_.assign(graph.images.size(), nullptr);
-  size_t scattered = 0, tables = 0, halves = 0, collects = 0;
+  std::size_t scattered = 0, tables = 0, halves = 0, collects = 0;
   for (const LensStep& step : graph.steps)
     if (const auto* scatter = std::get_if<ScatterStep>(&step))
       summed(scatter->table) = nextOf(scattered_, scattered, [&] { return makeScattered(); });
@@ -141,7 +141,7 @@ void CudaGraph::draw(std::span<cudaArray* const> inputs, CUstream_st* stream) {
   placeImages(inputs);
   nextCollect_ = 0;
   bool begun = false;
-  for (size_t i = 0; i < graph_.steps.size(); ++i) {
+  for (std::size_t i = 0; i < graph_.steps.size(); ++i) {
     if (isPass(graph_.steps[i])) {
       if (!std::exchange(begun, true))
         passes_->begin(stagesOf(graph_.steps), stream);
@@ -154,8 +154,8 @@ void CudaGraph::draw(std::span<cudaArray* const> inputs, CUstream_st* stream) {
 
 void CudaGraph::placeImages(std::span<cudaArray* const> inputs) {
   images_.assign(kLensInputs + graph_.images.size(), {});
-  for (size_t i = 0; i < inputs.size(); ++i) images_[i].array = inputs[i];
-  for (size_t i = 0; i < graph_.images.size(); ++i) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) images_[i].array = inputs[i];
+  for (std::size_t i = 0; i < graph_.images.size(); ++i) {
     cuda::PassImage& image = images_[kLensInputs + i];
     if (summedOf_[i] != nullptr)
       image.memory = summedOf_[i]->table.rows.data();
@@ -194,7 +194,7 @@ void CudaGraph::enqueue(const CollectStep& step, CUstream_st* stream) {
 }
 
 void CudaGraph::enqueue(const SpritesStep& step, CUstream_st* stream) {
-  for (size_t i = 0; i < step.rules.size(); ++i)
+  for (std::size_t i = 0; i < step.rules.size(); ++i)
     sprites_[i].pass->draw(
         {sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array, imageAt(kOutput).array,
          imageAt(step.backColour).array, imageAt(step.backDepth).array, imageAt(kAperture).array},
@@ -202,7 +202,7 @@ void CudaGraph::enqueue(const SpritesStep& step, CUstream_st* stream) {
 }
 
 cuda::PassImage CudaGraph::imageAt(ImageId id) const {
-  return id == kNoImage ? cuda::PassImage{} : images_[static_cast<size_t>(id)];
+  return id == kNoImage ? cuda::PassImage{} : images_[static_cast<std::size_t>(id)];
 }
 
 std::vector<cuda::PassImage> CudaGraph::imagesOf(const std::vector<ImageId>& ids) const {

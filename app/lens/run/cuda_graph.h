@@ -76,7 +76,7 @@ class CudaGraph {
   Summed makeScattered();
   Summed makeTable(const LensGraph& graph, const TableStep& step);
   Sprites makeSprites();
-  Summed*& summed(ImageId id) { return summedOf_[static_cast<size_t>(id - kLensInputs)]; }
+  Summed*& summed(ImageId id) { return summedOf_[static_cast<std::size_t>(id - kLensInputs)]; }
   bool transposedFor(const PassStep& step);
   // Fills images_ for a frame.
   void placeImages(std::span<cudaArray* const> inputs);
@@ -101,7 +101,7 @@ class CudaGraph {
   std::vector<cuda::PassImage> images_;  // of this frame, by ImageId
   cuda::Passes* passes_ = nullptr;
   std::vector<Sprites> sprites_;  // in the order of their steps
-  size_t nextCollect_ = 0;        // index of the next CollectStep in draw()
+  std::size_t nextCollect_ = 0;   // index of the next CollectStep in draw()
 };
 
 }  // namespace satdof::on_cuda

@@ -41,9 +41,9 @@ class GlLens final : public GraphLens {
     images_.assign(frame.textures.begin(), frame.textures.end());
     const GraphMemory& memory = *memory_;
     for (const int block : memory.blockOf)
-      images_.push_back(block < 0 ? nullptr : &blocks_[static_cast<size_t>(block)].texture);
+      images_.push_back(block < 0 ? nullptr : &blocks_[static_cast<std::size_t>(block)].texture);
     tables_.assign(images_.size(), {});
-    size_t near = 0, layers = 0, tables = 0, halves = 0;
+    std::size_t near = 0, layers = 0, tables = 0, halves = 0;
     std::vector<BokehDraw> found;
     for (const LensStep& step : frame.graph.steps)
       if (const auto* scatter = std::get_if<ScatterStep>(&step)) {
@@ -63,7 +63,7 @@ class GlLens final : public GraphLens {
         runPass(std::get<PassStep>(step), output, timings);
       }
     if (frame.graph.shownTable == kNoImage) return {};
-    LensResult result{.table = tables_[static_cast<size_t>(frame.graph.shownTable)]};
+    LensResult result{.table = tables_[static_cast<std::size_t>(frame.graph.shownTable)]};
     result.table.scale = frame.graph.shownScale;
     return result;
   }
@@ -75,7 +75,7 @@ class GlLens final : public GraphLens {
 
  private:
   struct Pass {
-    Pass(gl::PixelPass made, size_t ruleBytes) : pass(std::move(made)), rule(ruleBytes) {}
+    Pass(gl::PixelPass made, std::size_t ruleBytes) : pass(std::move(made)), rule(ruleBytes) {}
     gl::PixelPass pass;
     gl::ParameterBlock rule;
   };
@@ -103,7 +103,7 @@ class GlLens final : public GraphLens {
       if (pass == nullptr || passes_[pass->rule.index()]) continue;
       const PassRow& row = rowOf(pass->rule);
       const gl::PixelStage stage = row.ofPixelStage ? parts_.stage : gl::PixelStage::compute;
-      const size_t bytes = std::visit([](const auto& rule) { return sizeof rule; }, pass->rule);
+      const std::size_t bytes = std::visit([](const auto& rule) { return sizeof rule; }, pass->rule);
       passes_[pass->rule.index()].emplace(gl::PixelPass(stage, row.shader, row.ofPixelStage ? defines : gl::Defines{}),
                                           bytes);
       if (row.levels == PassRow::Levels::means && !means_) means_ = gl::Program({"lens/layered/means.comp"});
@@ -121,7 +121,7 @@ class GlLens final : public GraphLens {
 
   void allocate(const LensGraph& graph) override {
     placeImages(graph);
-    size_t near = 0, layers = 0, tables = 0, halves = 0, collectors = 0;
+    std::size_t near = 0, layers = 0, tables = 0, halves = 0, collectors = 0;
     for (const LensStep& step : graph.steps)
       if (const auto* table = std::get_if<TableStep>(&step))
         builderFor(graph.image(table->table), table->format, tables, halves)
@@ -157,25 +157,26 @@ class GlLens final : public GraphLens {
     graph_ = graph;
   }
 
-  const gl::Texture* at(ImageId id) const { return id == kNoImage ? nullptr : images_[static_cast<size_t>(id)]; }
+  const gl::Texture* at(ImageId id) const { return id == kNoImage ? nullptr : images_[static_cast<std::size_t>(id)]; }
 
   // Sets an image of this frame to a table.
   void setTable(ImageId id, const Table& table) {
-    tables_[static_cast<size_t>(id)] = table;
-    images_[static_cast<size_t>(id)] = table.texture;
+    tables_[static_cast<std::size_t>(id)] = table;
+    images_[static_cast<std::size_t>(id)] = table.texture;
   }
 
-  Builder& builderFor(const GraphImage& table, TableFormat format, size_t& tables, size_t& halves) {
+  Builder& builderFor(const GraphImage& table, TableFormat format, std::size_t& tables, std::size_t& halves) {
     const bool half = table.extent == Extent::halfTable;
     auto& pool = half ? halfBuilders_ : builders_;
-    size_t& next = half ? halves : tables;
+    std::size_t& next = half ? halves : tables;
     if (next == pool.size()) pool.push_back({parts_.makeTable(format)});
     return pool[next++];
   }
 
-  void buildTable(const LensGraph& graph, const TableStep& step, size_t& tables, size_t& halves, Timings& timings) {
+  void buildTable(const LensGraph& graph, const TableStep& step, std::size_t& tables, std::size_t& halves,
+                  Timings& timings) {
     TableSource source{at(step.image), step.quantisation};
-    const Table& first = tables_[static_cast<size_t>(step.image)];  // empty for the table of an image
+    const Table& first = tables_[static_cast<std::size_t>(step.image)];  // empty for the table of an image
     TableBuilder& builder =
         builderFor(graph.image(step.table), step.format, tables, halves).sizeTo(source.texture->size());
     Table table = builder.build(source, timings);
@@ -185,7 +186,7 @@ class GlLens final : public GraphLens {
     setTable(step.table, table);
   }
 
-  NearScatter& scatterFor(Scattered scattered, size_t& next) {
+  NearScatter& scatterFor(Scattered scattered, std::size_t& next) {
     const bool ofScene = scattered == Scattered::nearPixels;
     auto& pool = ofScene ? nearScatters_ : layerScatters_;
     if (next == pool.size()) {
@@ -197,7 +198,7 @@ class GlLens final : public GraphLens {
     return *pool[next++];
   }
 
-  BokehCollector& collectorFor(size_t place) {
+  BokehCollector& collectorFor(std::size_t place) {
     auto& collectors = sprites_->collectors;
     if (place == collectors.size()) {
       collectors.push_back(parts_.makeCollector());
@@ -206,7 +207,7 @@ class GlLens final : public GraphLens {
     return *collectors[place];
   }
 
-  BokehDraw collect(const CollectStep& step, SceneFrame scene, size_t place, Timings& timings) {
+  BokehDraw collect(const CollectStep& step, SceneFrame scene, std::size_t place, Timings& timings) {
     scene.colour = at(step.colour);
     scene.depth = at(step.depth);
     const BokehDraw found = collectorFor(place).collect(scene, step.rule, timings);
@@ -223,7 +224,7 @@ class GlLens final : public GraphLens {
   void drawSprites(const SpritesStep& step, std::span<const BokehDraw> found, const gl::Target& output,
                    Timings& timings) {
     std::vector<SpriteLayer> layers;
-    for (size_t i = 0; i < found.size(); ++i) layers.push_back({found[i], step.rules[i], at(kAperture)});
+    for (std::size_t i = 0; i < found.size(); ++i) layers.push_back({found[i], step.rules[i], at(kAperture)});
     sprites_->pass->draw(layers, *at(kDepth), {at(step.backColour), at(step.backDepth)}, output, timings);
   }
 
@@ -236,8 +237,8 @@ class GlLens final : public GraphLens {
     for (GLuint unit = 0; const ImageId id : step.reads) bindTexture(unit++, at(id));
     if (row.readsTables)
       for (const ImageId id : step.reads)
-        if (id != kNoImage && tables_[static_cast<size_t>(id)].texture != nullptr)
-          program.set("transposed", static_cast<int>(tables_[static_cast<size_t>(id)].transposed));
+        if (id != kNoImage && tables_[static_cast<std::size_t>(id)].texture != nullptr)
+          program.set("transposed", static_cast<int>(tables_[static_cast<std::size_t>(id)].transposed));
     if (row.ofPixelStage) {
       const gl::Texture& to = *at(step.writes[0]);
       pass.pass.run(to, step.writes[0] == kOutput ? output.framebuffer : framebufferOf(to));

@@ -67,8 +67,8 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
   if (frame.blended)
     for (const bool front : {false, true}) {
       const BlendedLayer layer = inputs.redraw->blended(front);
-      frame.textures[static_cast<size_t>(front ? kFrontColour : kBackColour)] = layer.colour;
-      frame.textures[static_cast<size_t>(front ? kFrontDepth : kBackDepth)] = layer.depth;
+      frame.textures[static_cast<std::size_t>(front ? kFrontColour : kBackColour)] = layer.colour;
+      frame.textures[static_cast<std::size_t>(front ? kFrontDepth : kBackDepth)] = layer.depth;
     }
   return frame;
 }

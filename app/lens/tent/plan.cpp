@@ -8,9 +8,9 @@ namespace satdof {
 namespace {
 
 constexpr double kFewestLevels = 0x1p8;
-constexpr double kMostLevels = 0x1p22;  // a float still resolves fractions of a level
-// With fewer levels the ceiling falls first, from kMostCeiling to kLeastCeiling, then the step of linear light grows.
-constexpr double kStep = 0x1p-9, kLeastCeiling = 4.0, kMostCeiling = 64.0;
+constexpr double kMaxLevels = 0x1p22;  // a float still resolves fractions of a level
+// With fewer levels the ceiling falls first, from kMaxCeiling to kMinCeiling, then the step of linear light grows.
+constexpr double kStep = 0x1p-9, kMinCeiling = 4.0, kMaxCeiling = 64.0;
 
 // `count` levels of light fit in 32-bit tables of an image shrunk by `shrink`, for tents of half-widths up to `widest`
 // + 1 cells.
@@ -37,7 +37,7 @@ Levels levelsFor(double radiusPx, double anamorphicRatio) {
   for (const int shrink : {1, 2}) {
     const int widest = static_cast<int>(std::sqrt(1.0 + 1.5 * radiusPx * radiusPx / (shrink * shrink)));
     const double count = mostLevels(widest + 1, anamorphicRatio);
-    if (count >= kFewestLevels) return {shrink, widest, std::min(count, kMostLevels)};
+    if (count >= kFewestLevels) return {shrink, widest, std::min(count, kMaxLevels)};
   }
   int widest = 1;
   while (mostLevels(widest + 2, anamorphicRatio) >= kFewestLevels) ++widest;
@@ -49,7 +49,7 @@ Levels levelsFor(double radiusPx, double anamorphicRatio) {
 glsl::TentRule tentRule(const LensSettings& lens, const SceneFacts& scene) {
   const double radiusPx = std::min(kThinLensRule.largestRadiusPx(lens, scene), 1e6f);
   const Levels levels = levelsFor(radiusPx, double(lens.anamorphicRatio));
-  const double ceiling = std::clamp(levels.count * kStep, kLeastCeiling, kMostCeiling);
+  const double ceiling = std::clamp(levels.count * kStep, kMinCeiling, kMaxCeiling);
   const double scale = levels.count / (ceiling * levels.shrink * levels.shrink);
   return {kThinLensRule.values(lens, scene).lens,
           (scene.size + levels.shrink - 1) / levels.shrink,

@@ -181,7 +181,7 @@ class Parser {
 
   void addFrames() {
     CommandLine& line = line_;
-    number("--frames", "N", "render N frames, write the requested files and exit (headless: 1)", 1, kMostFrames,
+    number("--frames", "N", "render N frames, write the requested files and exit (headless: 1)", 1, kMaxFrames,
            line.frames);
     number("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)", 0.001, 100000,
            line.framesPerSecond);
@@ -193,8 +193,8 @@ class Parser {
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
     number("--first", "N", "draw the frames from number N of --frames on, named and equal as in one long run", 1,
-           kMostFrames, line.first);
-    number("--last", "N", "draw the frames up to number N of --frames", 1, kMostFrames, line.last);
+           kMaxFrames, line.first);
+    number("--last", "N", "draw the frames up to number N of --frames", 1, kMaxFrames, line.last);
     flag("--resume",
          "keep the frames of --sequence that are on the disk, whole and of the same settings; draw the others",
          line.resume);
@@ -202,7 +202,7 @@ class Parser {
            "motion blur of --sequence and --video: the shutter is open for DEG of 360 parts of a frame's "
            "time; 0: off",
            0, 360, line.shutter.angleDegrees);
-    number("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)", 1, Shutter::kMostSamples,
+    number("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)", 1, Shutter::kMaxSamples,
            line.shutter.samples);
     value("--video", "FILE", "write every frame to a video by ffmpeg: " + videoOutputNames(), path(line.video));
     value("--shot", "FILE",
@@ -279,9 +279,9 @@ class Parser {
           [&](const std::string& text) { line.traceOf.kernel = trace::kernelNamed(text).name; });
     value("--what-if", "NAME", "mistake or older hardware that --trace shows, with its price (--list names them)",
           [&](const std::string& text) { line.traceOf.whatIf = trace::whatIfNamed(text).value; });
-    number("--elements", "N", "elements of --trace (64)", 1, trace::kMostCounted, line.traceOf.elements);
-    number("--resident-blocks", "N", "blocks of --trace that run at once, in turns: 1 to 8 (1)", 1,
-           trace::kMostResident, line.traceOf.residentBlocks);
+    number("--elements", "N", "elements of --trace (64)", 1, trace::kMaxCounted, line.traceOf.elements);
+    number("--resident-blocks", "N", "blocks of --trace that run at once, in turns: 1 to 8 (1)", 1, trace::kMaxResident,
+           line.traceOf.residentBlocks);
     value("--data", "NAME|FILE", "input of --trace: ones, ramp, random, or a text file of numbers",
           [&](const std::string& text) {
             trace::useData(line.traceOf, text);
@@ -352,7 +352,7 @@ class Parser {
   CLI::Option* files(const std::string& name, const std::string& help, CommandLine& line) {
     CLI::Option* const option = app_.add_option(name, CLI::callback_t{}, help)
                                     ->type_name("FILE")
-                                    ->expected(1, kMostFiles)
+                                    ->expected(1, kMaxFiles)
                                     ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     known_.emplace_back(option, [name, option, &line](const std::string&) {
       const std::vector<std::string>& given = option->results();
@@ -398,7 +398,7 @@ class Parser {
     return [&target](const std::string& text) { target = text; };
   }
 
-  static constexpr int kMostFiles = 1 << 20;
+  static constexpr int kMaxFiles = 1 << 20;
   CLI::App app_{"Depth of field by summed-area tables. satdof FILE... opens files in a window.", "satdof"};
   std::vector<std::pair<CLI::Option*, Use>> known_;  // options, and what takes their value
   CommandLine line_;

@@ -57,8 +57,8 @@ void useShotLength(CommandLine& line) {
     scaleTimes(*line.shot, (line.frames - 1) / static_cast<double>(line.rate()));
   } else if (line.frames == 0 && line.writesFrames()) {
     const double frames = framesOf(*line.shot, line.rate());
-    if (frames > kMostFrames)
-      throw UsageError("--shot: the whole shot has more than " + std::to_string(kMostFrames) +
+    if (frames > kMaxFrames)
+      throw UsageError("--shot: the whole shot has more than " + std::to_string(kMaxFrames) +
                        " frames: lower --fps or give --frames");
     line.frames = static_cast<int>(frames);
   }
@@ -163,7 +163,7 @@ void useTrace(CommandLine& line) {
   if (kernel.empty()) kernel = trace::rowOf(line.traceOf.whatIf).kernel;
   if (kernel.empty()) kernel = trace::Request{}.kernel;
   line.traceOf.blockSize = line.settings().technique.table.blockSize;
-  trace::requireValid(line.traceOf, film ? trace::kMostRecorded : trace::kMostCounted);
+  trace::requireValid(line.traceOf, film ? trace::kMaxRecorded : trace::kMaxCounted);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-constexpr int kMostFrames = 1000000;
+constexpr int kMaxFrames = 1000000;
 
 // Reads the files that the options name, adds what follows from the options, and checks that they fit together. Throws
 // UsageError.

@@ -13,7 +13,7 @@ std::vector<std::string> words(const std::string& where, const std::string& text
   std::vector<std::string> found;
   bool inWord = false;
   char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const char next = i + 1 < text.size() ? text[i + 1] : '\0';
     if (quote == 0 && c == '\\' && next == '\n') continue;

@@ -39,15 +39,15 @@ constexpr const char* kRateFile = "rate.txt";
 constexpr const char* kSizesFile = "sizes.txt";        // bytes of each frame file, one a line
 constexpr const char* kErrorFile = "error.txt";        // last error of ffmpeg; missing: none
 constexpr const char* kTransferFile = "transfer.txt";  // tone curve of the film, as ffprobe names it; missing: unknown
-constexpr long kMostVideoFrames = 999999;
-constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30;
+constexpr long kMaxVideoFrames = 999999;
+constexpr std::uintmax_t kMaxVideoBytes = std::uintmax_t{64} << 30;
 
 // The frame rate of the video in frames a second; 0: unknown. Read from the time base of ffmpeg's framecrc, "#tb 0:
 // 1001/30000".
 float rateIn(const fs::path& folder) try {
-  constexpr std::size_t kMostBytes = 1 << 16;
+  constexpr std::size_t kMaxBytes = 1 << 16;
   constexpr std::string_view kKey = "#tb 0: ";
-  const std::string text = readWholeFile(folder / kRateFile, kMostBytes);
+  const std::string text = readWholeFile(folder / kRateFile, kMaxBytes);
   const auto at = text.find(kKey);
   if (at == text.npos) return 0.0f;
   std::string_view rest = std::string_view(text).substr(at + kKey.size());
@@ -82,8 +82,8 @@ std::string sizesOf(const fs::path& folder, const std::stop_token& stop) {
 
 // Whether the folder holds every decoded frame as a whole PNG.
 bool isWhole(const fs::path& folder, const std::stop_token& stop) try {
-  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-  return readWholeFile(folder / kSizesFile, kMostBytes) == sizesOf(folder, stop);
+  constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
+  return readWholeFile(folder / kSizesFile, kMaxBytes) == sizesOf(folder, stop);
 } catch (const std::runtime_error&) {
   return false;
 }
@@ -104,9 +104,9 @@ class FrameCounter {
     }
     onFrames_(frames_);
     const fs::space_info space = fs::space(folder_, missing);
-    if (bytes_ > kMostVideoBytes || (!missing && space.available < kLeastFreeBytes))
+    if (bytes_ > kMaxVideoBytes || (!missing && space.available < kMinFreeBytes))
       throw std::runtime_error("stopped after " + std::to_string(frames_) + " frames: " +
-                               (bytes_ > kMostVideoBytes ? "they take more than 64 GiB" : "the disk is full") +
+                               (bytes_ > kMaxVideoBytes ? "they take more than 64 GiB" : "the disk is full") +
                                "; --frames N decodes fewer");
   }
 
@@ -128,9 +128,9 @@ std::string outputPattern(const fs::path& folder) {
 
 // Notes on the decoded video `file`: its tone curve, and the last error of ffmpeg.
 Notes notesOf(const fs::path& folder, const std::string& file) {
-  constexpr std::size_t kMostBytes = 1 << 16;
+  constexpr std::size_t kMaxBytes = 1 << 16;
   const auto textOf = [&](const char* name) {
-    return isRegularFile(folder / name) ? readWholeFile(folder / name, kMostBytes) : std::string();
+    return isRegularFile(folder / name) ? readWholeFile(folder / name, kMaxBytes) : std::string();
   };
   const std::string error = textOf(kErrorFile), transfer = textOf(kTransferFile);
   Notes notes;
@@ -187,14 +187,14 @@ namespace {
 fs::path decodedFrames(const std::string& where, const std::string& file, long frames, const DecodeWatch& how) try {
   if (!videoMissing().empty()) throw std::runtime_error("a video is decoded by ffmpeg: " + videoMissing());
   readFileHead(file, 1);
-  constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{32} << 30;
+  constexpr std::uintmax_t kMaxKeptBytes = std::uintmax_t{32} << 30;
   const fs::path films = cacheFolder("films");
   std::error_code unknown;
   const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
   fs::path folder = films / hashed(key);
   touchCached(folder);
   if (isWhole(folder, how.stop)) return folder;
-  pruneCache(films, kMostKeptBytes);
+  pruneCache(films, kMaxKeptBytes);
   const WorkFolder work(films);
   const fs::path written = work.path() / "frames";
   createFolders(written);
@@ -320,7 +320,7 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
     if (!file.none()) named.text = absolutePath(file.text).string();
     frames = named;
     if (!isVideoInput(named.text)) return lengthOf(kWhere, named.text, 0.0f);
-    const fs::path folder = decodedFrames(kWhere, named.text, kMostVideoFrames, how);
+    const fs::path folder = decodedFrames(kWhere, named.text, kMaxVideoFrames, how);
     if (film.framesPerSecond <= 0) film.framesPerSecond = rateIn(folder);
     addNotes(film.notes, notesOf(folder, named.text));
     frames.text = (folder / kFrameFile).string();
@@ -344,7 +344,7 @@ void useDepthOfFilmBeside(CommandLine& line) {
 }
 
 void useFilms(CommandLine& line) {
-  const long frames = line.frames > 0 ? line.frames : kMostVideoFrames;  // ranges of a film share them
+  const long frames = line.frames > 0 ? line.frames : kMaxVideoFrames;  // ranges of a film share them
   FilmLength film, depth;
   for (auto& [option, values] : line.files) {
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMostDigits = 9;
+constexpr int kMaxDigits = 9;
 
 // A pattern without its number.
 struct NameParts {
@@ -35,8 +35,8 @@ std::optional<NameParts> partsOfName(const std::string& name) {
   NameParts parts{name.substr(0, at), name.substr(end + 1), 0};
   const std::string_view width = std::string_view(name).substr(at + 1, end - at - 1);
   if (width.empty()) return parts;
-  parts.digits = numberInText<int>(width).value_or(kMostDigits + 1);
-  return width[0] == '0' && parts.digits <= kMostDigits ? std::optional(parts) : std::nullopt;
+  parts.digits = numberInText<int>(width).value_or(kMaxDigits + 1);
+  return width[0] == '0' && parts.digits <= kMaxDigits ? std::optional(parts) : std::nullopt;
 }
 
 // The number of `file` if it has the pattern `name`.
@@ -47,7 +47,7 @@ std::optional<int> numberOf(const std::string& file, const std::string& name) {
     return std::nullopt;
   const std::size_t digits = file.size() - parts->before.size() - parts->after.size();
   const auto number = numberInText<int>(std::string_view(file).substr(parts->before.size(), digits));
-  return digits <= kMostDigits && number >= 0 && frameFile(name, *number) == file ? number : std::nullopt;
+  return digits <= kMaxDigits && number >= 0 && frameFile(name, *number) == file ? number : std::nullopt;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace satdof {
 namespace {
 
 constexpr int kLongestGreySide = 512, kRadius = 12, kReach = 40;
-constexpr float kLeastCorrelation = 0.6f;
+constexpr float kMinCorrelation = 0.6f;
 constexpr float kFlat = 1e-3f * kRadius;  // a patch of a smaller norm has no texture
 
 }  // namespace
@@ -103,7 +103,7 @@ glm::vec2 PatchTracker::follow(const GreyImage& next) {
       best = found;
       bestAt = {x, y};
     }
-  if (best < kLeastCorrelation) {
+  if (best < kMinCorrelation) {
     ++framesLost_;
   } else {
     framesLost_ = 0;

@@ -90,7 +90,7 @@ fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
     }
     state += each.state;
   }
-  constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 30;
+  constexpr std::uintmax_t kMaxKeptBytes = std::uintmax_t{8} << 30;
   const fs::path folder = cacheFolder("steady");
   fs::path file = folder / (hashed(state) + ".exr");
   touchCached(file);
@@ -106,7 +106,7 @@ fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
   exr.channels = {{kInverseDepthChannel, false, steadyDepth(now, earlier, contrast, threads)}};
   exr.texts = {{kNearKeyword, formatted("%.9g", static_cast<double>(now.nearM))},
                {kCorrectedKeyword, "averaged over frames"}};
-  pruneCache(folder, kMostKeptBytes);
+  pruneCache(folder, kMaxKeptBytes);
   createFolders(folder);
   writeWholeFile(file, encodeExr(exr));
   holdCached(file);

@@ -85,18 +85,18 @@ std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
 }
 
 // ffmpeg keeps all frames of a GIF until it knows the palette.
-constexpr double kMostGifPixels = 1 << 28;
-constexpr float kMostGifRate = 50;  // players show faster ones slowly
+constexpr double kMaxGifPixels = 1 << 28;
+constexpr float kMaxGifRate = 50;  // players show faster ones slowly
 
 // Throws std::runtime_error for a GIF of too many pixels or frames a second.
 void requireGifLimits(const Container& container, const VideoFormat& format, long frames) {
   if (container.pieces != Pieces::palette) return;
   const double pixels = static_cast<double>(format.size.x) * format.size.y;
-  if (pixels * static_cast<double>(frames) > kMostGifPixels)
+  if (pixels * static_cast<double>(frames) > kMaxGifPixels)
     throw std::runtime_error("a GIF of " + std::to_string(format.size.x) + " x " + std::to_string(format.size.y) +
-                             " pixels has at most " + std::to_string(static_cast<long>(kMostGifPixels / pixels)) +
+                             " pixels has at most " + std::to_string(static_cast<long>(kMaxGifPixels / pixels)) +
                              " frames; write fewer or smaller frames, or .mp4");
-  if (format.framesPerSecond > kMostGifRate)
+  if (format.framesPerSecond > kMaxGifRate)
     throw std::runtime_error("a GIF has at most 50 frames a second; lower the frame rate, or write .mp4");
 }
 
@@ -217,7 +217,7 @@ void Encoder::send(std::string_view bytes, StallTimer& stall) {
   while (!bytes.empty()) {
     const ssize_t count = ::send(input_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count > 0) {
-      bytes.remove_prefix(static_cast<size_t>(count));
+      bytes.remove_prefix(static_cast<std::size_t>(count));
       stall.renew();
       continue;
     }
@@ -267,7 +267,7 @@ long countFrames(const PendingFile& file, StallTimer& stall) {
   const auto frames = [&] {
     constexpr std::string_view kKey = "frame=";
     const std::string& progress = reader.output().text();
-    const size_t at = progress.rfind(kKey);
+    const std::size_t at = progress.rfind(kKey);
     return at == progress.npos ? 0 : std::atol(progress.c_str() + at + kKey.size());
   };
   long last = 0;

@@ -45,7 +45,7 @@ namespace satdof {
 
 namespace {
 
-constexpr size_t kFramesInFlight = 2;
+constexpr std::size_t kFramesInFlight = 2;
 constexpr double kVideoWaitS = 1.0;
 
 void print(const Comparison& comparison, std::FILE* to) {
@@ -388,7 +388,7 @@ class HeadlessRun : public FrameHost {
   gl::Texture screen_;
   gl::Framebuffer framebuffer_{screen_};
   gl::Throttle throttle_;
-  size_t inFlight_;
+  std::size_t inFlight_;
   Progress progress_;
   Notes printed_;
   SteadyFrames steady_;
@@ -403,9 +403,9 @@ bool capturesOnly(const CommandLine& line) {
 
 // The size of the small image in which a capture in tiles finds focus and distances.
 glm::ivec2 overviewSize(Settings settings, double freeBytes) {
-  constexpr int kMostPx = 1024;
+  constexpr int kMaxPx = 1024;
   settings.size = sizeWithin(settings, freeBytes);
-  while (std::max(settings.size.x, settings.size.y) > kMostPx)
+  while (std::max(settings.size.x, settings.size.y) > kMaxPx)
     settings.size = glm::max(settings.size / 2, glm::ivec2(1));
   return settings.size;
 }
@@ -454,7 +454,7 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
 // any failed.
 void runBatch(const std::vector<CommandLine>& lines) {
   std::vector<std::string> failed;
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     std::printf("%zu of %zu: %s\n", i + 1, lines.size(), excerpt(lines[i].name, 500).c_str());
     std::fflush(stdout);
     try {

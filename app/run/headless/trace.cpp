@@ -64,7 +64,7 @@ void runTrace(const CommandLine& line) {
     print(writeVideo(line));
     return;
   }
-  const bool steps = line.traceOf.elements <= trace::kMostRecorded && format != trace::FileFormat::csv;
+  const bool steps = line.traceOf.elements <= trace::kMaxRecorded && format != trace::FileFormat::csv;
   trace::Trace made;
   if (steps)
     made = trace::record(line.traceOf);

@@ -102,13 +102,13 @@ void visitPlain(Group& group, const Visit& visit) {
     visit("sequenceFrames", group.sequenceFrames, 1, 1000000);
     visit("framesPerSecond", group.framesPerSecond, 1, 1000);
     visit("shutterAngle", group.shutter.angleDegrees, 0, 360);
-    visit("shutterSamples", group.shutter.samples, 1, Shutter::kMostSamples);
+    visit("shutterSamples", group.shutter.samples, 1, Shutter::kMaxSamples);
     visit("video", group.video);
     visit("name", group.name);
     visit("folder", group.folder);
   } else {
     visit("panelWidth", group.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
-    visit("uiScale", group.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
+    visit("uiScale", group.uiScale, Preferences::kMinUiScale, Preferences::kMaxUiScale);
     visit("hintSeen", group.hintSeen);
     visit("depthCommand", group.depthCommand);
     visit("crashTold", group.crashTold);

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json", *kShotFile = "shot.json";
-constexpr int kMostCopies = 9;  // of damaged files; the last one is replaced
+constexpr int kMaxCopies = 9;  // of damaged files; the last one is replaced
 
 bool sameBytes(const fs::path& a, const fs::path& b) {
   try {
-    return readWholeFile(a, kMostStateBytes) == readWholeFile(b, kMostStateBytes);
+    return readWholeFile(a, kMaxStateBytes) == readWholeFile(b, kMaxStateBytes);
   } catch (const std::runtime_error&) {
     return false;
   }
@@ -39,7 +39,7 @@ bool sameBytes(const fs::path& a, const fs::path& b) {
 std::string copyBeside(const fs::path& path, const char* extension = ".bad") {
   fs::path copy = path;
   copy += extension;
-  for (int number = 2; number <= kMostCopies && !isMissing(copy) && !sameBytes(path, copy); ++number) {
+  for (int number = 2; number <= kMaxCopies && !isMissing(copy) && !sameBytes(path, copy); ++number) {
     copy = path;
     copy += '.';
     copy += std::to_string(number);

@@ -19,10 +19,10 @@ bool isMissing(const fs::path& path) {
 }
 
 StateJson readStateFile(const fs::path& path, std::size_t mostBytes) {
-  constexpr int kMostDepth = 32;  // of nested values: the parser is recursive
+  constexpr int kMaxDepth = 32;  // of nested values: the parser is recursive
   const std::string text = readWholeFile(path, mostBytes);
   StateJson json;
-  if (!json::isShallow(text, kMostDepth) || !reads([&] { json = StateJson::parse(text); }))
+  if (!json::isShallow(text, kMaxDepth) || !reads([&] { json = StateJson::parse(text); }))
     throw std::runtime_error(pathText(path) + " is damaged");
   return json;
 }

@@ -13,13 +13,13 @@ namespace satdof {
 
 using StateJson = nlohmann::json;
 
-constexpr std::size_t kMostStateBytes = std::size_t{1} << 24;
+constexpr std::size_t kMaxStateBytes = std::size_t{1} << 24;
 
 // Whether there is no such file. False for a loop of links or an unreadable folder: reading the file reports those.
 bool isMissing(const std::filesystem::path& path);
 
 // Throws std::runtime_error if the file cannot be read, is too long, is no JSON or is nested too deeply.
-StateJson readStateFile(const std::filesystem::path& path, std::size_t mostBytes = kMostStateBytes);
+StateJson readStateFile(const std::filesystem::path& path, std::size_t mostBytes = kMaxStateBytes);
 
 // Writes a file, unless it holds these bytes already. Creates the folder. Throws std::runtime_error.
 void writeStateFile(const std::filesystem::path& path, const std::string& bytes);

@@ -16,7 +16,7 @@ namespace satdof {
 
 namespace {
 
-constexpr std::size_t kMostUndoBytes = std::size_t{1} << 22;
+constexpr std::size_t kMaxUndoBytes = std::size_t{1} << 22;
 
 // Applies a patch of StateJson::diff(). Throws std::runtime_error for "copy" and "move", with which a damaged file
 // could double its values with each change.
@@ -62,7 +62,7 @@ std::vector<UndoStep> stepsOf(const StateJson& json, const std::string& origin) 
 
 std::vector<UndoStep> UndoFile::read() const {
   std::vector<UndoStep> steps;
-  reads([&] { steps = stepsOf(readStateFile(path_, kMostUndoBytes), path_.string()); });
+  reads([&] { steps = stepsOf(readStateFile(path_, kMaxUndoBytes), path_.string()); });
   return steps;
 }
 
@@ -73,10 +73,10 @@ bool UndoFile::write(const std::vector<UndoStep>& steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) next.push_back(difference(steps[i == 0 ? 0 : i - 1], steps[i]));
   written_ = std::move(next);
   std::size_t from = written_.size(), bytes = 0;
-  while (from > 0 && bytes + written_[from - 1].difference.size() < kMostUndoBytes / 2)
+  while (from > 0 && bytes + written_[from - 1].difference.size() < kMaxUndoBytes / 2)
     bytes += written_[--from].difference.size() + 1;
   const std::string first = from == written_.size() ? std::string() : compactText(jsonOf(*written_[from].step.shot));
-  fits_ = from < written_.size() && first.size() <= kMostUndoBytes / 4;
+  fits_ = from < written_.size() && first.size() <= kMaxUndoBytes / 4;
   if (!fits_) {
     std::error_code unknown;
     std::filesystem::remove(path_, unknown);

@@ -36,9 +36,9 @@ struct FatalSignal {
 constexpr std::array kSignals = {FatalSignal{SIGSEGV, "SIGSEGV"}, FatalSignal{SIGBUS, "SIGBUS"},
                                  FatalSignal{SIGFPE, "SIGFPE"}, FatalSignal{SIGILL, "SIGILL"},
                                  FatalSignal{SIGABRT, "SIGABRT"}};
-constexpr size_t kMostReports = 9;
-constexpr unsigned kMostSeconds = 10;  // for a report; then SIGALRM ends the program
-constexpr int kMostCalls = 100;
+constexpr std::size_t kMaxReports = 9;
+constexpr unsigned kMaxSeconds = 10;  // for a report; then SIGALRM ends the program
+constexpr int kMaxCalls = 100;
 
 // A text of limited length that allocates nothing.
 class Text {
@@ -52,18 +52,18 @@ class Text {
     std::array<char, 20> digits{};
     int count = 0;
     for (; value > 0 || count < width; value /= base)
-      digits[static_cast<size_t>(count++)] = "0123456789abcdef"[value % base];
-    while (count > 0) *this << std::string_view(&digits[static_cast<size_t>(--count)], 1);
+      digits[static_cast<std::size_t>(count++)] = "0123456789abcdef"[value % base];
+    while (count > 0) *this << std::string_view(&digits[static_cast<std::size_t>(--count)], 1);
     return *this;
   }
   Text& hex(std::uint64_t value) { return (*this << "0x").number(value, 16); }
   // Appends the text to a file and clears it.
   void writeTo(int file) {
-    for (size_t done = 0; done < used_;) {
+    for (std::size_t done = 0; done < used_;) {
       const ssize_t count = ::write(file, text_.data() + done, used_ - done);
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) break;
-      done += static_cast<size_t>(count);
+      done += static_cast<std::size_t>(count);
     }
     text_.fill('\0');
     used_ = 0;
@@ -72,7 +72,7 @@ class Text {
 
  private:
   std::array<char, 8192> text_{};
-  size_t used_ = 0;
+  std::size_t used_ = 0;
 };
 
 Text path, report, message;      // not on the stack, which may be full
@@ -121,7 +121,7 @@ _Unwind_Reason_Code appendCall(_Unwind_Context* context, void* data) {
   auto& calls = *static_cast<Calls*>(data);
   int isExact = 0;
   const std::uintptr_t address = _Unwind_GetIPInfo(context, &isExact);
-  if (address == 0 || ++calls.count > kMostCalls) return _URC_END_OF_STACK;
+  if (address == 0 || ++calls.count > kMaxCalls) return _URC_END_OF_STACK;
   if (calls.text == nullptr) return _URC_NO_REASON;
   appendAddress(*calls.text, isExact != 0 ? address : address - 1);
   *calls.text << "\n";
@@ -175,7 +175,7 @@ void handle(int number, siginfo_t* info, void*) {
   if (reporting.compare_exchange_strong(reporter, thisThread())) {
     std::signal(SIGPIPE, SIG_IGN);  // stderr may be closed
     std::signal(SIGALRM, SIG_DFL);
-    ::alarm(kMostSeconds);
+    ::alarm(kMaxSeconds);
     const auto* const row = std::ranges::find(kSignals, number, &FatalSignal::number);
     writeReport(*row, *info);
     ::alarm(0);
@@ -192,18 +192,18 @@ void handle(int number, siginfo_t* info, void*) {
   std::abort();
 }
 
-// Removes the oldest reports, so that one more is within kMostReports.
+// Removes the oldest reports, so that one more is within kMaxReports.
 void removeOldReports(const std::filesystem::path& folder) {
   const auto found = crashReports(folder);
   std::error_code failed;
-  for (size_t i = 0; i + kMostReports <= found.size(); ++i) std::filesystem::remove(folder / found[i], failed);
+  for (std::size_t i = 0; i + kMaxReports <= found.size(); ++i) std::filesystem::remove(folder / found[i], failed);
 }
 
 }  // namespace
 
 void reportCrashes(const std::filesystem::path& folder) {
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the file size limit returns an error
-  constexpr size_t kLongestFolder = 4000;
+  constexpr std::size_t kLongestFolder = 4000;
   if (folder.empty() || folder.native().size() > kLongestFolder) return;
   removeOldReports(folder);
   path << folder.native();

@@ -117,8 +117,8 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   if (hashOf(photo) != content)
     throw std::runtime_error("the photograph changed while " + words[0] + " ran; try again");
   fs::path kept = folder / (key + command.extension);
-  constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{32} << 30;
-  pruneCache(folder, kMostKeptBytes);
+  constexpr std::uintmax_t kMaxKeptBytes = std::uintmax_t{32} << 30;
+  pruneCache(folder, kMaxKeptBytes);
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
   holdCached(kept);
   return kept;

@@ -124,10 +124,10 @@ class DialogOfDesktop final : public FileDialog {
   }
 
   std::optional<Answer> answer() override {
-    constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+    constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
     const auto status = child_->status();
-    readOutput(kMostBytes);
-    const bool floods = output_.size() >= kMostBytes;
+    readOutput(kMaxBytes);
+    const bool floods = output_.size() >= kMaxBytes;
     if (!status && !floods) return std::nullopt;
     const int code = floods ? -1 : WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
     if (code == kPortalChose || code == kPortalCancelled) {

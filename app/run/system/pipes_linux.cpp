@@ -25,10 +25,10 @@ std::pair<Descriptor, Descriptor> makePipe() {
 
 bool PipeText::read() {
   constexpr std::size_t kKept = 4000;
-  constexpr int kMostParts = 64;
+  constexpr int kMaxParts = 64;
   bool any = false;
   std::array<char, 4096> part{};
-  for (int i = 0; i < kMostParts; ++i) {
+  for (int i = 0; i < kMaxParts; ++i) {
     const ssize_t count = ::read(pipe_.get(), part.data(), part.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return any;
@@ -61,10 +61,10 @@ std::string PipeText::lastLines(std::size_t most) const {
 
 void StallTimer::wait(std::vector<pollfd> descriptors) {
   constexpr int kSliceMs = 20;
-  constexpr double kMostAtOnce = 0.125;  // part of the stall time that one wait can count
+  constexpr double kMaxAtOnce = 0.125;  // part of the stall time that one wait can count
   if (stop_.stop_requested()) throw StopRequested();
   const auto now = Clock::now();
-  waited_ += std::min<std::chrono::duration<double>>(now - std::exchange(last_, now), kMostAtOnce * stall_);
+  waited_ += std::min<std::chrono::duration<double>>(now - std::exchange(last_, now), kMaxAtOnce * stall_);
   if (waited_ > stall_) throw std::runtime_error(formatted("made no progress for %g s", stall_.count()));
   const auto isReady = [](const pollfd& each) { return (each.revents & (POLLIN | POLLOUT)) != 0; };
   // A pipe that the program has closed makes poll() return at once.

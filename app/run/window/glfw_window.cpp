@@ -16,7 +16,7 @@ namespace satdof {
 
 namespace {
 
-constexpr glm::ivec2 kSmallestWindow{160, 120};
+constexpr glm::ivec2 kMinWindow{160, 120};
 
 std::string glfwReason() {
   const char* reason = nullptr;
@@ -96,7 +96,7 @@ GlfwWindow::GlfwWindow(glm::ivec2 size, bool debug) {
     throw std::runtime_error("cannot load the OpenGL 4.5 functions of the window; update the graphics driver");
   if (debug) gl::enableDebugOutput();
   followMonitorScale(size);
-  glfwSetWindowSizeLimits(handle(), kSmallestWindow.x, kSmallestWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowSizeLimits(handle(), kMinWindow.x, kMinWindow.y, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(handle(), this);
   setCallbacks();
 }

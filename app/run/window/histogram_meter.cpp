@@ -21,7 +21,7 @@ Histogram histogramOf(const std::vector<unsigned char>& rgb, glm::ivec2 size, gl
   for (int y = from.y; y < to.y; ++y)
     for (int x = from.x; x < to.x; ++x) {
       const unsigned char* const pixel = &rgb[3 * pixelIndex(size, {x, y})];
-      for (size_t c = 0; c < 3; ++c) ++histogram.counts[c][pixel[c]];
+      for (std::size_t c = 0; c < 3; ++c) ++histogram.counts[c][pixel[c]];
       const auto [low, high] = std::minmax({pixel[0], pixel[1], pixel[2]});
       histogram.black += low == 0 ? 1 : 0;
       histogram.white += high == Histogram::kBins - 1 ? 1 : 0;

@@ -33,11 +33,11 @@ class Renderers {
   void tidy(double nowS, std::span<const Kind> used, glm::ivec2 size);
 
  private:
-  std::unique_ptr<Renderer>& at(Kind kind) { return renderers_[static_cast<size_t>(kind)]; }
-  const std::unique_ptr<Renderer>& at(Kind kind) const { return renderers_[static_cast<size_t>(kind)]; }
+  std::unique_ptr<Renderer>& at(Kind kind) { return renderers_[static_cast<std::size_t>(kind)]; }
+  const std::unique_ptr<Renderer>& at(Kind kind) const { return renderers_[static_cast<std::size_t>(kind)]; }
 
   std::shared_ptr<SharedScene> scene_ = std::make_shared<SharedScene>();
-  std::array<std::unique_ptr<Renderer>, static_cast<size_t>(Kind::thumbnail) + 1> renderers_;
+  std::array<std::unique_ptr<Renderer>, static_cast<std::size_t>(Kind::thumbnail) + 1> renderers_;
   std::optional<double> untidySinceS_;  // time of expectTidying(); none: nothing to free
 };
 

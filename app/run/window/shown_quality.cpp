@@ -21,7 +21,7 @@ bool ShownQuality::choose(bool changed, bool held, bool recording, const Quality
 }
 
 bool ShownQuality::yields() const {
-  if (chosen().shown == Shown::quick) return !state_.quickS[static_cast<size_t>(chosen().step)];
+  if (chosen().shown == Shown::quick) return !state_.quickS[static_cast<std::size_t>(chosen().step)];
   return chosen().shown == Shown::best && !yielded_ && state_.bestS.value_or(2 * kGoalS) > kGoalS;
 }
 

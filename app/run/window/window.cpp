@@ -124,10 +124,10 @@ std::string silentFile(const Settings& settings) {
   return silent;
 }
 
-// Gives the window the aspect ratio of the image that the command line names, and at least the size of kSmallest, so
+// Gives the window the aspect ratio of the image that the command line names, and at least the size of kMin, so
 // that panels fit beside a small image.
 void useAspectRatio(const CommandLine& commandLine, Settings& settings) {
-  constexpr glm::vec2 kLargest{1600.0f, 900.0f}, kSmallest{960.0f, 540.0f};
+  constexpr glm::vec2 kMax{1600.0f, 900.0f}, kMin{960.0f, 540.0f};
   makePathsAbsolute(settings);
   if (commandLine.files.empty()) return;
   try {
@@ -138,7 +138,7 @@ void useAspectRatio(const CommandLine& commandLine, Settings& settings) {
   const auto size = glm::vec2(settings.size);
   const auto times = [&](glm::vec2 room) { return std::min(room.x / size.x, room.y / size.y); };
   const bool grows = !commandLine.scripted() && sceneRow(settings.scene.kind).showsPhotographs();
-  const float scale = std::min(grows ? std::max(times(kSmallest), 1.0f) : 1.0f, times(kLargest));
+  const float scale = std::min(grows ? std::max(times(kMin), 1.0f) : 1.0f, times(kMax));
   settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
 

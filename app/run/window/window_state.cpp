@@ -23,10 +23,10 @@ WindowState stateOf(const Session& session, const History& history, const Window
 }
 
 bool saveInTime(const SaveState& save, const WindowState& state) {
-  constexpr std::chrono::seconds kMost(10);
+  constexpr std::chrono::seconds kMax(10);
   Inquiry<Saved> saves;
   saves.ask("", [save, state] { return save(state); });
-  if (saves.take(kMost)) return true;
+  if (saves.take(kMax)) return true;
   std::fprintf(stderr, "satdof: cannot save the settings for the next start: the folder %s does not answer\n",
                pathText(configFolder()).c_str());
   return false;

@@ -18,7 +18,7 @@ namespace {
 struct Scalar {
   static void addBodies(Block& block, const Sources& sources, int first, int last, int self, float softeningSquared) {
     for (int j = first; j < last; ++j)
-      for (size_t lane = 0; lane < kBlockBodies; ++lane) {
+      for (std::size_t lane = 0; lane < kBlockBodies; ++lane) {
         const float dx = sources.x[j] - block.x[lane], dy = sources.y[j] - block.y[lane],
                     dz = sources.z[j] - block.z[lane];
         const float inverse = 1.0f / std::sqrt(dx * dx + dy * dy + dz * dz + softeningSquared);
@@ -35,7 +35,7 @@ struct Scalar {
     for (int j = 0; j < count; ++j) {
       const Moments& c = cells[j];
       const float trace = c.xx + c.yy + c.zz;
-      for (size_t lane = 0; lane < kBlockBodies; ++lane) {
+      for (std::size_t lane = 0; lane < kBlockBodies; ++lane) {
         const float dx = c.x - block.x[lane], dy = c.y - block.y[lane], dz = c.z - block.z[lane];
         const float inverse = 1.0f / std::sqrt(dx * dx + dy * dy + dz * dz + softeningSquared);
         const float inverse2 = inverse * inverse, inverse3 = inverse * inverse2, inverse5 = inverse3 * inverse2;
@@ -55,7 +55,7 @@ struct Scalar {
 
 #ifdef SATDOF_AVX2_FMA
 using Float8 = __m256;
-constexpr size_t kVectors = kBlockBodies / 8;
+constexpr std::size_t kVectors = kBlockBodies / 8;
 
 // 1 / sqrt(a) to 23 bits: the instruction gives 12 bits, one step of Newton's method doubles them.
 SATDOF_AVX2_FMA inline Float8 inverseRoot(Float8 a) {
@@ -64,10 +64,10 @@ SATDOF_AVX2_FMA inline Float8 inverseRoot(Float8 a) {
   return _mm256_fmadd_ps(half, _mm256_fnmadd_ps(_mm256_mul_ps(a, r), r, _mm256_set1_ps(1.0f)), r);
 }
 
-SATDOF_AVX2_FMA inline Float8 load(const Block::Lanes& lanes, size_t vector) {
+SATDOF_AVX2_FMA inline Float8 load(const Block::Lanes& lanes, std::size_t vector) {
   return _mm256_load_ps(lanes.data() + 8 * vector);
 }
-SATDOF_AVX2_FMA inline void store(Block::Lanes& lanes, size_t vector, Float8 value) {
+SATDOF_AVX2_FMA inline void store(Block::Lanes& lanes, std::size_t vector, Float8 value) {
   _mm256_store_ps(lanes.data() + 8 * vector, value);
 }
 
@@ -78,7 +78,7 @@ struct Avx2 {
                                        float softeningSquared) {
     const Float8 softening = _mm256_set1_ps(softeningSquared);
     Float8 x[kVectors], y[kVectors], z[kVectors], ax[kVectors], ay[kVectors], az[kVectors], p[kVectors];
-    for (size_t k = 0; k < kVectors; ++k) {
+    for (std::size_t k = 0; k < kVectors; ++k) {
       x[k] = load(block.x, k), y[k] = load(block.y, k), z[k] = load(block.z, k);
       ax[k] = load(block.ax, k), ay[k] = load(block.ay, k), az[k] = load(block.az, k);
       p[k] = load(block.potential, k);
@@ -86,7 +86,7 @@ struct Avx2 {
     for (int j = first; j < last; ++j) {
       const Float8 jx = _mm256_broadcast_ss(sources.x + j), jy = _mm256_broadcast_ss(sources.y + j),
                    jz = _mm256_broadcast_ss(sources.z + j), mass = _mm256_broadcast_ss(sources.mass + j);
-      for (size_t k = 0; k < kVectors; ++k) {
+      for (std::size_t k = 0; k < kVectors; ++k) {
         const Float8 dx = _mm256_sub_ps(jx, x[k]), dy = _mm256_sub_ps(jy, y[k]), dz = _mm256_sub_ps(jz, z[k]);
         const Float8 inverse =
             inverseRoot(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_fmadd_ps(dz, dz, softening))));
@@ -104,7 +104,7 @@ struct Avx2 {
         p[k] = _mm256_sub_ps(p[k], massOverDistance);
       }
     }
-    for (size_t k = 0; k < kVectors; ++k) {
+    for (std::size_t k = 0; k < kVectors; ++k) {
       store(block.ax, k, ax[k]), store(block.ay, k, ay[k]), store(block.az, k, az[k]);
       store(block.potential, k, p[k]);
     }
@@ -119,7 +119,7 @@ struct Avx2 {
 
   SATDOF_AVX2_FMA static void addCells(Block& block, const Moments* cells, int count, float softeningSquared) {
     const Float8 softening = _mm256_set1_ps(softeningSquared);
-    for (size_t k = 0; k < kVectors; ++k) {
+    for (std::size_t k = 0; k < kVectors; ++k) {
       const Float8 x = load(block.x, k), y = load(block.y, k), z = load(block.z, k);
       Float8 ax = load(block.ax, k), ay = load(block.ay, k), az = load(block.az, k);
       Float8 potential = load(block.potential, k);
@@ -166,8 +166,8 @@ const BlockGravity& chosen() {
 
 Block blockOf(const Sources& sources, std::size_t first, std::size_t count) {
   Block block;
-  for (size_t lane = 0; lane < kBlockBodies; ++lane) {
-    const size_t i = std::min(first + lane, count - 1);
+  for (std::size_t lane = 0; lane < kBlockBodies; ++lane) {
+    const std::size_t i = std::min(first + lane, count - 1);
     block.x[lane] = sources.x[i], block.y[lane] = sources.y[i], block.z[lane] = sources.z[i];
   }
   block.ax = block.ay = block.az = block.potential = {};

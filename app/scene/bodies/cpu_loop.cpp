@@ -9,10 +9,10 @@ namespace {
 // All pairs in a scalar loop on one core: the baseline for other solvers. O(n^2).
 void allPairs(BodyArrays& b, const BodiesSettings& settings, ThreadPool&) {
   const float softening2 = settings.softening * settings.softening;
-  const auto count = static_cast<size_t>(b.count);
-  for (size_t i = 0; i < count; ++i) {
+  const auto count = static_cast<std::size_t>(b.count);
+  for (std::size_t i = 0; i < count; ++i) {
     float ax = 0, ay = 0, az = 0, potential = 0;
-    for (size_t j = 0; j < count; ++j) {
+    for (std::size_t j = 0; j < count; ++j) {
       if (j == i) continue;
       const float dx = b.x[j] - b.x[i], dy = b.y[j] - b.y[i], dz = b.z[j] - b.z[i];
       const float squared = dx * dx + dy * dy + dz * dz + softening2;

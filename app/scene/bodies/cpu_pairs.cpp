@@ -20,13 +20,13 @@ void allPairs(BodyArrays& b, const BodiesSettings& settings, ThreadPool& pool) {
     Block blocks[kTaskBlocks];
     const int first = task * kTaskBodies;
     for (int k = 0; k < kTaskBlocks; ++k)
-      blocks[k] = blockOf(sources, static_cast<size_t>(first + k * kBlockBodies), b.x.size());
+      blocks[k] = blockOf(sources, static_cast<std::size_t>(first + k * kBlockBodies), b.x.size());
     for (int from = 0; from < b.count; from += kTile)
       for (int k = 0; k < kTaskBlocks; ++k)
         addBodies(blocks[k], sources, from, std::min(from + kTile, b.count), first + k * kBlockBodies, softening2);
     for (int k = 0; k < kTaskBlocks; ++k)
-      for (size_t lane = 0; lane < kBlockBodies; ++lane) {
-        const auto i = static_cast<size_t>(first + k * kBlockBodies) + lane;
+      for (std::size_t lane = 0; lane < kBlockBodies; ++lane) {
+        const auto i = static_cast<std::size_t>(first + k * kBlockBodies) + lane;
         if (i >= b.x.size()) return;
         b.ax[i] = blocks[k].ax[lane], b.ay[i] = blocks[k].ay[lane], b.az[i] = blocks[k].az[lane];
         b.potential[i] = blocks[k].potential[lane];

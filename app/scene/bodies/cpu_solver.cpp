@@ -13,11 +13,11 @@ class CpuSolver final : public Solver {
  public:
   CpuSolver(int bodies, int threads, const char* stage, CpuGravity gravity)
       : Solver(bodies), bodies_(bodies), pool_(threads), stage_(stage), gravity_(std::move(gravity)) {
-    staged_.resize(static_cast<size_t>(bodies));
+    staged_.resize(static_cast<std::size_t>(bodies));
   }
 
   void reset(const BodyState& state, const BodiesSettings& settings) override {
-    for (size_t i = 0; i < staged_.size(); ++i) {
+    for (std::size_t i = 0; i < staged_.size(); ++i) {
       const glm::vec4 &p = state.positions[i], &v = state.velocities[i];
       bodies_.x[i] = p.x, bodies_.y[i] = p.y, bodies_.z[i] = p.z, bodies_.mass[i] = p.w;
       bodies_.vx[i] = v.x, bodies_.vy[i] = v.y, bodies_.vz[i] = v.z;
@@ -47,40 +47,40 @@ class CpuSolver final : public Solver {
   float stepUs() const override { return stepUs_; }
 
  private:
-  void forSlices(const std::function<void(size_t first, size_t last)>& task) {
+  void forSlices(const std::function<void(std::size_t first, std::size_t last)>& task) {
     pool_.forEach((bodies_.count + kSlice - 1) / kSlice, [&](int slice) {
       const int first = slice * kSlice;
-      task(static_cast<size_t>(first), static_cast<size_t>(std::min(first + kSlice, bodies_.count)));
+      task(static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(first + kSlice, bodies_.count)));
     });
   }
 
   void kick(float dt) {
     BodyArrays& b = bodies_;
-    forSlices([&](size_t first, size_t last) {
-      for (size_t i = first; i < last; ++i) b.vx[i] += b.ax[i] * dt;
-      for (size_t i = first; i < last; ++i) b.vy[i] += b.ay[i] * dt;
-      for (size_t i = first; i < last; ++i) b.vz[i] += b.az[i] * dt;
+    forSlices([&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) b.vx[i] += b.ax[i] * dt;
+      for (std::size_t i = first; i < last; ++i) b.vy[i] += b.ay[i] * dt;
+      for (std::size_t i = first; i < last; ++i) b.vz[i] += b.az[i] * dt;
     });
   }
 
   void drift(float dt) {
     BodyArrays& b = bodies_;
-    forSlices([&](size_t first, size_t last) {
-      for (size_t i = first; i < last; ++i) b.x[i] += b.vx[i] * dt;
-      for (size_t i = first; i < last; ++i) b.y[i] += b.vy[i] * dt;
-      for (size_t i = first; i < last; ++i) b.z[i] += b.vz[i] * dt;
+    forSlices([&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) b.x[i] += b.vx[i] * dt;
+      for (std::size_t i = first; i < last; ++i) b.y[i] += b.vy[i] * dt;
+      for (std::size_t i = first; i < last; ++i) b.z[i] += b.vz[i] * dt;
     });
   }
 
   void upload() {
     const BodyArrays& b = bodies_;
     const auto send = [&](const gl::Buffer& buffer, auto body) {
-      for (size_t i = 0; i < staged_.size(); ++i) staged_[i] = body(i);
+      for (std::size_t i = 0; i < staged_.size(); ++i) staged_[i] = body(i);
       glNamedBufferSubData(buffer.name(), 0, buffer.bytes(), staged_.data());
     };
-    send(buffers_.positions, [&](size_t i) { return glm::vec4(b.x[i], b.y[i], b.z[i], b.mass[i]); });
-    send(buffers_.velocities, [&](size_t i) { return glm::vec4(b.vx[i], b.vy[i], b.vz[i], 0.0f); });
-    send(buffers_.accelerations, [&](size_t i) { return glm::vec4(b.ax[i], b.ay[i], b.az[i], b.potential[i]); });
+    send(buffers_.positions, [&](std::size_t i) { return glm::vec4(b.x[i], b.y[i], b.z[i], b.mass[i]); });
+    send(buffers_.velocities, [&](std::size_t i) { return glm::vec4(b.vx[i], b.vy[i], b.vz[i], 0.0f); });
+    send(buffers_.accelerations, [&](std::size_t i) { return glm::vec4(b.ax[i], b.ay[i], b.az[i], b.potential[i]); });
   }
 
   BodyArrays bodies_;
@@ -95,7 +95,7 @@ class CpuSolver final : public Solver {
 
 BodyArrays::BodyArrays(int bodies) : count(bodies) {
   for (auto* array : {&x, &y, &z, &mass, &vx, &vy, &vz, &ax, &ay, &az, &potential})
-    array->resize(static_cast<size_t>(bodies));
+    array->resize(static_cast<std::size_t>(bodies));
 }
 
 int threadsFor(double interactions) {

@@ -55,10 +55,10 @@ class Tree {
 
  private:
   void sortBodies(const BodyArrays& b, ThreadPool& pool) {
-    const auto count = static_cast<size_t>(b.count);
+    const auto count = static_cast<std::size_t>(b.count);
     float low[3], high[3];
     const std::vector<float>* axes[3] = {&b.x, &b.y, &b.z};
-    for (size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
       const auto [least, most] = std::ranges::minmax(*axes[axis]);
       low[axis] = least, high[axis] = most;
     }
@@ -71,11 +71,12 @@ class Tree {
     // Merge sort: each thread sorts a run, then pairs of runs are merged.
     const int runs = std::min(pool.threads(), 64);
     const auto at = [&](int run) {
-      return keys_.begin() + static_cast<std::ptrdiff_t>(count * static_cast<size_t>(run) / static_cast<size_t>(runs));
+      return keys_.begin() +
+             static_cast<std::ptrdiff_t>(count * static_cast<std::size_t>(run) / static_cast<std::size_t>(runs));
     };
     pool.forEach(runs, [&](int run) {
       for (auto key = at(run); key != at(run + 1); ++key) {
-        const auto i = static_cast<size_t>(key - keys_.begin());
+        const auto i = static_cast<std::size_t>(key - keys_.begin());
         *key = {digit(b.x[i], low[0]) | digit(b.y[i], low[1]) << 1 | digit(b.z[i], low[2]) << 2,
                 static_cast<std::uint32_t>(i)};
       }
@@ -88,8 +89,8 @@ class Tree {
         std::inplace_merge(at(first), at(middle), at(last));
       });
     for (auto* array : {&x_, &y_, &z_, &mass_}) array->resize(count);
-    for (size_t i = 0; i < count; ++i) {
-      const auto from = static_cast<size_t>(keys_[i].body);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto from = static_cast<std::size_t>(keys_[i].body);
       x_[i] = b.x[from], y_[i] = b.y[from], z_[i] = b.z[from], mass_[i] = b.mass[from];
     }
   }
@@ -102,17 +103,17 @@ class Tree {
 
   // Adds the cell of a range of bodies whose codes agree in the highest `level` digits, and its subtree.
   void add(int first, int last, int level, float edge) {
-    const size_t self = cells_.size();
+    const std::size_t self = cells_.size();
     cells_.push_back({first, last, 0, edge * edge});
     moments_.push_back({});
     if (last - first <= kLeafBodies || level == kLevels) {
       moments_[self] = momentsOfBodies(first, last);
     } else {
       const int shift = 3 * (kLevels - 1 - level);
-      std::array<size_t, 8> children{};
-      size_t count = 0;
+      std::array<std::size_t, 8> children{};
+      std::size_t count = 0;
       for (int from = first; from < last;) {
-        const std::uint64_t end = ((keys_[static_cast<size_t>(from)].code >> shift) + 1) << shift;
+        const std::uint64_t end = ((keys_[static_cast<std::size_t>(from)].code >> shift) + 1) << shift;
         const auto to = std::lower_bound(keys_.begin() + from, keys_.begin() + last, end,
                                          [](const Key& key, std::uint64_t code) { return key.code < code; });
         children[count++] = cells_.size();
@@ -145,23 +146,23 @@ class Tree {
 
   Moments momentsOfBodies(int first, int last) const {
     Sum sum;
-    const auto from = static_cast<size_t>(first), to = static_cast<size_t>(last);
-    for (size_t i = from; i < to; ++i) sum.add(mass_[i], x_[i], y_[i], z_[i]);
+    const auto from = static_cast<std::size_t>(first), to = static_cast<std::size_t>(last);
+    for (std::size_t i = from; i < to; ++i) sum.add(mass_[i], x_[i], y_[i], z_[i]);
     Moments moments = sum.centre();
-    for (size_t i = from; i < to; ++i)
+    for (std::size_t i = from; i < to; ++i)
       addOffset(moments, mass_[i], x_[i] - moments.x, y_[i] - moments.y, z_[i] - moments.z);
     return moments;
   }
 
   // By the parallel axis theorem: moments of the children about their own centres, plus moments of their masses there.
-  Moments momentsOfCells(std::span<const size_t> children) const {
+  Moments momentsOfCells(std::span<const std::size_t> children) const {
     Sum sum;
-    for (const size_t child : children) {
+    for (const std::size_t child : children) {
       const Moments& c = moments_[child];
       sum.add(c.mass, c.x, c.y, c.z);
     }
     Moments moments = sum.centre();
-    for (const size_t child : children) {
+    for (const std::size_t child : children) {
       const Moments& c = moments_[child];
       addOffset(moments, c.mass, c.x - moments.x, c.y - moments.y, c.z - moments.z);
       moments.xx += c.xx, moments.yy += c.yy, moments.zz += c.zz;
@@ -176,7 +177,7 @@ class Tree {
   void walk(BodyArrays& b, const BodiesSettings& settings, int first, std::vector<Moments>& far,
             std::vector<std::array<int, 2>>& near) const {
     const Sources sources{x_.data(), y_.data(), z_.data(), mass_.data()};
-    Block block = blockOf(sources, static_cast<size_t>(first), keys_.size());
+    Block block = blockOf(sources, static_cast<std::size_t>(first), keys_.size());
     float low[3], high[3];
     const Block::Lanes* axes[3] = {&block.x, &block.y, &block.z};
     for (int axis = 0; axis < 3; ++axis) {
@@ -186,7 +187,7 @@ class Tree {
     const float angle2 = settings.openingAngle * settings.openingAngle;
     far.clear();
     near.clear();
-    for (size_t i = 0; i < cells_.size();) {
+    for (std::size_t i = 0; i < cells_.size();) {
       const Cell& cell = cells_[i];
       const Moments& moments = moments_[i];
       const float centre[3] = {moments.x, moments.y, moments.z};
@@ -197,7 +198,7 @@ class Tree {
       }
       if (cell.sizeSquared < angle2 * distance2) {
         far.push_back(moments);
-        i = static_cast<size_t>(cell.next);
+        i = static_cast<std::size_t>(cell.next);
       } else if (cell.next == static_cast<int>(i) + 1) {
         if (!near.empty() && near.back()[1] == cell.first)
           near.back()[1] = cell.last;
@@ -211,10 +212,10 @@ class Tree {
     const float softening2 = settings.softening * settings.softening;
     addCells(block, far.data(), static_cast<int>(far.size()), softening2);
     for (const auto& [from, to] : near) addBodies(block, sources, from, to, first, softening2);
-    for (size_t lane = 0; lane < kBlockBodies; ++lane) {
-      const auto sorted = static_cast<size_t>(first) + lane;
+    for (std::size_t lane = 0; lane < kBlockBodies; ++lane) {
+      const auto sorted = static_cast<std::size_t>(first) + lane;
       if (sorted >= keys_.size()) return;
-      const auto i = static_cast<size_t>(keys_[sorted].body);
+      const auto i = static_cast<std::size_t>(keys_[sorted].body);
       b.ax[i] = block.ax[lane], b.ay[i] = block.ay[lane], b.az[i] = block.az[lane];
       b.potential[i] = block.potential[lane];
     }

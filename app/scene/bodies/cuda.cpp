@@ -77,7 +77,7 @@ class CudaSolver final : public Solver {
                {buffers_.velocities, cuda::Access::write},
                {buffers_.accelerations, cuda::Access::write}},
               {steps, dt}, timings, [&](auto buffers, auto* stream) {
-                const auto at = [&](size_t i) { return static_cast<float4*>(buffers[i]); };
+                const auto at = [&](std::size_t i) { return static_cast<float4*>(buffers[i]); };
                 leapfrog_->advance(steps, dt, {at(0), at(1), at(2)}, stream);
               });
   }

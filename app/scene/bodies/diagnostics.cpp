@@ -66,13 +66,13 @@ bool Diagnostics::collect() {
   glDeleteSync(fence_);
   fence_ = nullptr;
   BodyMeasurement found = requested_;
-  for (size_t i = 0; i < kGroups; ++i) {
+  for (std::size_t i = 0; i < kGroups; ++i) {
     found.kinetic += double(values_[2 * i].x);
     found.potential += double(values_[2 * i].y);
     found.momentum += glm::dvec3(values_[2 * i + 1]);
   }
   double sum = 0;
-  for (size_t i = kGroups; i < kGroups + static_cast<size_t>(found.sample); ++i) {
+  for (std::size_t i = kGroups; i < kGroups + static_cast<std::size_t>(found.sample); ++i) {
     const glm::dvec3 exact(values_[2 * i]), off = glm::dvec3(values_[2 * i + 1]) - exact;
     const double size2 = glm::dot(exact, exact);
     if (size2 > 0) sum += glm::dot(off, off) / size2;

@@ -162,7 +162,7 @@ constexpr auto kEntries = [] {
 
 BodyState plummer(int count, int seed) {
   Random random(seed);
-  Bodies bodies(static_cast<size_t>(count));
+  Bodies bodies(static_cast<std::size_t>(count));
   const double scale = 3 * std::numbers::pi / 16;
   for (Body& body : bodies) body = plummerBody(scale, 1, 0.97, random);
   setMasses(bodies, 1, random);
@@ -171,7 +171,7 @@ BodyState plummer(int count, int seed) {
 
 BodyState galaxies(int count, int seed) {
   Random random(seed);
-  Bodies bodies(static_cast<size_t>(count));
+  Bodies bodies(static_cast<std::size_t>(count));
   const auto half = std::span(bodies).first(bodies.size() / 2);
   const auto rest = std::span(bodies).subspan(half.size());
   const Galaxy left{.mass = 0.5,
@@ -199,7 +199,7 @@ BodyState galaxies(int count, int seed) {
 
 BodyState collapse(int count, int seed) {
   Random random(seed);
-  Bodies bodies(static_cast<size_t>(count));
+  Bodies bodies(static_cast<std::size_t>(count));
   constexpr double kRadius = 1.2;
   for (Body& body : bodies) {
     body.position = kRadius * std::cbrt(random.uniform()) * random.direction();
@@ -211,7 +211,7 @@ BodyState collapse(int count, int seed) {
 
 BodyState disc(int count, int seed) {
   Random random(seed);
-  Bodies bodies(static_cast<size_t>(count));
+  Bodies bodies(static_cast<std::size_t>(count));
   constexpr double kCentreMass = 0.8, kInner = 0.15, kOuter = 1.25;
   const auto others = std::span(bodies).subspan(1);
   const dvec3 axis = glm::normalize(dvec3(0.15, 0.9, 0.4));

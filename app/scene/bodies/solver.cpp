@@ -72,10 +72,10 @@ constexpr Choice kOnCuda{BodySolver::cudaTiled, 32768, BodySolver::cudaTree};
 constexpr Choice kOnGpu{BodySolver::glCompute, 65536, BodySolver::cpuTree};
 constexpr Choice kOnProcessor{BodySolver::cpu, 4096, BodySolver::cpuTree};
 
-constexpr size_t kBodyBytes = 3 * sizeof(glm::vec4);
+constexpr std::size_t kBodyBytes = 3 * sizeof(glm::vec4);
 
 // Whether OpenGL has the memory: allocates and frees it.
-bool fits(size_t bodies) {
+bool fits(std::size_t bodies) {
   try {
     const gl::Buffer trial(static_cast<GLsizeiptr>(bodies * kBodyBytes), nullptr);
     return true;
@@ -88,14 +88,14 @@ bool fits(size_t bodies) {
 }  // namespace
 
 BodyBuffers::BodyBuffers(int bodies) : count(bodies) {
-  if (!fits(static_cast<size_t>(bodies))) {
+  if (!fits(static_cast<std::size_t>(bodies))) {
     int most = bodies;
-    while (most > 1 && !fits(static_cast<size_t>(most))) most -= (most + 7) / 8;
+    while (most > 1 && !fits(static_cast<std::size_t>(most))) most -= (most + 7) / 8;
     throw std::runtime_error("cannot hold " + std::to_string(bodies) + " bodies: OpenGL has no " +
-                             std::to_string(static_cast<size_t>(bodies) * kBodyBytes >> 20) + " MiB; choose at most " +
-                             std::to_string(most) + " --bodies");
+                             std::to_string(static_cast<std::size_t>(bodies) * kBodyBytes >> 20) +
+                             " MiB; choose at most " + std::to_string(most) + " --bodies");
   }
-  const auto bytes = static_cast<GLsizeiptr>(static_cast<size_t>(bodies) * sizeof(glm::vec4));
+  const auto bytes = static_cast<GLsizeiptr>(static_cast<std::size_t>(bodies) * sizeof(glm::vec4));
   for (auto* buffer : {&positions, &velocities, &accelerations})
     *buffer = gl::Buffer(bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
 }
@@ -103,7 +103,7 @@ BodyBuffers::BodyBuffers(int bodies) : count(bodies) {
 BodyState Solver::state() const {
   BodyState state;
   const auto read = [&](const gl::Buffer& buffer, std::vector<glm::vec4>& values) {
-    values.resize(static_cast<size_t>(buffers_.count));
+    values.resize(static_cast<std::size_t>(buffers_.count));
     glGetNamedBufferSubData(buffer.name(), 0, buffer.bytes(), values.data());
   };
   read(buffers_.positions, state.positions);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr float kInvalid = std::numeric_limits<float>::quiet_NaN();
 
-size_t at(glm::ivec2 size, int x, int y) { return pixelIndex(size, {x, y}); }
+std::size_t at(glm::ivec2 size, int x, int y) { return pixelIndex(size, {x, y}); }
 
 // Inverse distances.
 struct InverseDepth {
@@ -195,17 +195,17 @@ void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
     std::vector<float> nextInColumn;
     float nextInRow = kInvalid;
     const auto visit = [&](int x, int y) {
-      const size_t i = at(size, x, y);
-      float& column = nextInColumn[static_cast<size_t>(x)];
+      const std::size_t i = at(size, x, y);
+      float& column = nextInColumn[static_cast<std::size_t>(x)];
       if (invalid(known[i]))
         v[i] = std::fmin(v[i], std::fmin(nextInRow, column));  // fmin ignores a NaN
       else
         nextInRow = column = known[i];
     };
-    nextInColumn.assign(static_cast<size_t>(size.x), kInvalid);
+    nextInColumn.assign(static_cast<std::size_t>(size.x), kInvalid);
     for (int y = 0; y < size.y; ++y, nextInRow = kInvalid)
       for (int x = 0; x < size.x; ++x) visit(x, y);
-    nextInColumn.assign(static_cast<size_t>(size.x), kInvalid);
+    nextInColumn.assign(static_cast<std::size_t>(size.x), kInvalid);
     for (int y = size.y; y-- > 0; nextInRow = kInvalid)
       for (int x = size.x; x-- > 0;) visit(x, y);
   }
@@ -215,25 +215,25 @@ void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
 // depths within kReach pixels, along x and then along y, whose values in the file differ by at most 1.
 void deband(std::vector<float>& depth, const std::vector<float>& numbers, glm::ivec2 size) {
   constexpr int kReach = 4;
-  std::vector<float> sums(static_cast<size_t>(size.x)), weights(sums.size());
+  std::vector<float> sums(static_cast<std::size_t>(size.x)), weights(sums.size());
   for (const glm::ivec2 axis : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
     const std::vector<float> before = depth;
     for (int y = 0; y < size.y; ++y) {
       std::ranges::fill(sums, 0.0f);
       std::ranges::fill(weights, 0.0f);
-      const size_t row = at(size, 0, y);
+      const std::size_t row = at(size, 0, y);
       for (int k = -kReach; k <= kReach; ++k) {
         const glm::ivec2 away = k * axis;
         if (y + away.y < 0 || y + away.y >= size.y) continue;
         const std::ptrdiff_t offset = away.x + static_cast<std::ptrdiff_t>(away.y) * size.x;
         for (int x = std::max(-away.x, 0); x < std::min(size.x - away.x, size.x); ++x) {
-          const size_t here = row + static_cast<size_t>(x), there = here + static_cast<size_t>(offset);
+          const std::size_t here = row + static_cast<std::size_t>(x), there = here + static_cast<std::size_t>(offset);
           const bool counts = std::abs(numbers[there] - numbers[here]) <= 1.0f && !std::isnan(before[there]);
-          sums[static_cast<size_t>(x)] += counts ? before[there] : 0.0f;
-          weights[static_cast<size_t>(x)] += counts ? 1.0f : 0.0f;
+          sums[static_cast<std::size_t>(x)] += counts ? before[there] : 0.0f;
+          weights[static_cast<std::size_t>(x)] += counts ? 1.0f : 0.0f;
         }
       }
-      for (size_t x = 0; x < sums.size(); ++x)
+      for (std::size_t x = 0; x < sums.size(); ++x)
         if (!std::isnan(before[row + x])) depth[row + x] = sums[x] / weights[x];
     }
   }
@@ -244,7 +244,7 @@ void deband(std::vector<float>& depth, const std::vector<float>& numbers, glm::i
 template <class Choose>
 void slidingExtremum(std::vector<float>& line, int radius, Choose choose) {
   const int count = static_cast<int>(line.size()), last = count - 1;
-  const auto value = [&](int i) -> float& { return line[static_cast<size_t>(i)]; };
+  const auto value = [&](int i) -> float& { return line[static_cast<std::size_t>(i)]; };
   // The largest power of two that fits into every window. After the loop, value(i) is the extreme of [i, i + span).
   const auto span = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::min(radius, last) + 1)));
   for (int half = 1; half < span; half *= 2)
@@ -252,8 +252,8 @@ void slidingExtremum(std::vector<float>& line, int radius, Choose choose) {
   const std::vector<float> spans = line;
   for (int i = 0; i < count; ++i) {
     const int from = std::max(i - radius, 0), to = std::min(i + std::min(radius, last), last) - span + 1;
-    float& found = value(i) = spans[static_cast<size_t>(to)];
-    for (int next = from; next < to; next += span) found = choose(found, spans[static_cast<size_t>(next)]);
+    float& found = value(i) = spans[static_cast<std::size_t>(to)];
+    for (int next = from; next < to; next += span) found = choose(found, spans[static_cast<std::size_t>(next)]);
   }
 }
 
@@ -268,10 +268,10 @@ std::vector<float> windowExtremum(std::vector<float> v, glm::ivec2 size, int rad
     std::ranges::copy(line, row);
   });
   threads.forEach(size.x, [&](int x) {
-    std::vector<float> line(static_cast<size_t>(size.y));
-    for (int y = 0; y < size.y; ++y) line[static_cast<size_t>(y)] = v[at(size, x, y)];
+    std::vector<float> line(static_cast<std::size_t>(size.y));
+    for (int y = 0; y < size.y; ++y) line[static_cast<std::size_t>(y)] = v[at(size, x, y)];
     slidingExtremum(line, radius, choose);
-    for (int y = 0; y < size.y; ++y) v[at(size, x, y)] = line[static_cast<size_t>(y)];
+    for (int y = 0; y < size.y; ++y) v[at(size, x, y)] = line[static_cast<std::size_t>(y)];
   });
   return v;
 }
@@ -288,19 +288,19 @@ std::vector<float> withoutRamps(const std::vector<float>& depth, glm::ivec2 size
   constexpr int kLongest = 8;
   std::vector<float> ends = depth;
   // The depth where the steps from `pixel` on end; none if they do not. `room`: pixels up to the border.
-  const auto end = [&](size_t pixel, std::ptrdiff_t step, int room) -> std::optional<float> {
-    const auto next = [&] { return depth[pixel + static_cast<size_t>(step)]; };
+  const auto end = [&](std::size_t pixel, std::ptrdiff_t step, int room) -> std::optional<float> {
+    const auto next = [&] { return depth[pixel + static_cast<std::size_t>(step)]; };
     const bool rises = next() > depth[pixel];
     for (int steps = 0; steps < std::min(room, kLongest); ++steps) {
       if (!isSteep(depth[pixel], next()) || (next() > depth[pixel]) != rises) return depth[pixel];
-      pixel += static_cast<size_t>(step);
+      pixel += static_cast<std::size_t>(step);
     }
     return std::nullopt;
   };
-  const auto snap = [&](size_t pixel, std::ptrdiff_t step, int before, int after) {
+  const auto snap = [&](std::size_t pixel, std::ptrdiff_t step, int before, int after) {
     if (before == 0 || after == 0) return false;
-    const float low = depth[pixel - static_cast<size_t>(step)], here = depth[pixel],
-                high = depth[pixel + static_cast<size_t>(step)];
+    const float low = depth[pixel - static_cast<std::size_t>(step)], here = depth[pixel],
+                high = depth[pixel + static_cast<std::size_t>(step)];
     if (!isSteep(low, here) || !isSteep(here, high) || (low < here) != (here < high)) return false;
     const auto first = end(pixel, -step, before), last = end(pixel, step, after);
     if (!first || !last) return false;
@@ -309,7 +309,7 @@ std::vector<float> withoutRamps(const std::vector<float>& depth, glm::ivec2 size
   };
   threads.forEach(size.y, [&](int y) {
     for (int x = 0; x < size.x; ++x)
-      if (const size_t pixel = at(size, x, y); !snap(pixel, 1, x, size.x - 1 - x))
+      if (const std::size_t pixel = at(size, x, y); !snap(pixel, 1, x, size.x - 1 - x))
         snap(pixel, size.x, y, size.y - 1 - y);
   });
   return ends;
@@ -344,24 +344,24 @@ class Aligner {
     const float step = std::max(radius_ / kTaps, 1.0f);
     reach_ = std::min(static_cast<int>(std::lround(radius_ / step)), kTaps);
     for (int i = -reach_; i <= reach_; ++i)
-      away_[static_cast<size_t>(i + reach_)] = static_cast<int>(std::lround(static_cast<float>(i) * step));
+      away_[static_cast<std::size_t>(i + reach_)] = static_cast<int>(std::lround(static_cast<float>(i) * step));
     const float contrast = 255.0f * settings.edgeContrast;
-    for (size_t i = 0; i < weights_.size(); ++i)
+    for (std::size_t i = 0; i < weights_.size(); ++i)
       weights_[i] = std::exp(-static_cast<float>(i * kSquareStep) / (2.0f * contrast * contrast)) + 1e-6f;
   }
 
   float depthAt(int x, int y) const {
     const glm::vec2 place = (glm::vec2(x, y) + 0.5f) * scale_;
     if (lowest_.empty()) return resampled(place);
-    const size_t there = nearest(place);
+    const std::size_t there = nearest(place);
     if (highest_[there] - lowest_[there] <= kEdgeStep * highest_[there]) return bilinear(place);
     return median(x, y);
   }
 
  private:
-  static constexpr size_t kSquareStep = 16, kSide = 2 * kTaps + 1;
+  static constexpr std::size_t kSquareStep = 16, kSide = 2 * kTaps + 1;
 
-  size_t nearest(glm::vec2 place) const {
+  std::size_t nearest(glm::vec2 place) const {
     const glm::ivec2 texel = glm::min(glm::ivec2(place), map_.size - 1);
     return at(map_.size, texel.x, texel.y);
   }
@@ -382,17 +382,17 @@ class Aligner {
   // Weighted median of the depths around a pixel of the picture, by colour differences.
   float median(int x, int y) const {
     std::array<std::pair<float, float>, kSide * kSide> taps;  // depth, weight
-    size_t count = 0;
+    std::size_t count = 0;
     float total = 0.0f;
     const glm::ivec3 centre(guide_[at(size_, x, y)]);
-    const std::span away(away_.data(), static_cast<size_t>(2 * reach_ + 1));
+    const std::span away(away_.data(), static_cast<std::size_t>(2 * reach_ + 1));
     for (const int down : away)
       for (const int right : away) {
         const glm::ivec2 p(x + right, y + down);
         if (p.x < 0 || p.y < 0 || p.x >= size_.x || p.y >= size_.y) continue;
-        const size_t there = at(size_, p.x, p.y);
+        const std::size_t there = at(size_, p.x, p.y);
         const glm::ivec3 d = glm::ivec3(guide_[there]) - centre;
-        const auto square = static_cast<size_t>(d.x * d.x + d.y * d.y + d.z * d.z);
+        const auto square = static_cast<std::size_t>(d.x * d.x + d.y * d.y + d.z * d.z);
         const float weight = weights_[std::min(square / kSquareStep, weights_.size() - 1)];
         taps[count++] = {surface_[there], weight};
         total += weight;
@@ -411,7 +411,7 @@ class Aligner {
   int reach_ = 0;                        // taps on either side
   std::array<int, kSide> away_{};        // offsets of the taps in pixels
   // By squared colour difference / kSquareStep.
-  std::array<float, size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
+  std::array<float, std::size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
 };
 
 // Applies the levels of the settings. All depths must be valid.
@@ -444,7 +444,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   if (!image.origin.empty() && settings.meaning == DepthMeaning::automatic)
     map.meaning.append(", says ").append(image.origin);
   const DepthMeaning meaning = meaningOf(image, settings);
-  for (size_t i = 0; i < map.depth.size(); ++i)
+  for (std::size_t i = 0; i < map.depth.size(); ++i)
     if (isMissing(image, meaning, image.values[i]) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
   if (image.largest > 0.0f && image.largest <= kMax8Bit) deband(map.depth, image.values, map.size);
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
@@ -458,11 +458,11 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
     addNote(map.notes, "its depth is negative: taken for " + map.meaning);
   if (map.filled > 0)
     addNote(map.notes,
-            countText(static_cast<size_t>(map.filled), "pixel") + " without valid depth, filled from around");
+            countText(static_cast<std::size_t>(map.filled), "pixel") + " without valid depth, filled from around");
   const auto nearest = static_cast<float>(1.0 / (kNearestM * inverse.perM));
   const auto nearer = std::ranges::count_if(map.depth, [&](float v) { return v > nearest; });
   if (nearer > 0) {
-    addNote(map.notes, countText(static_cast<size_t>(nearer), "pixel") +
+    addNote(map.notes, countText(static_cast<std::size_t>(nearer), "pixel") +
                            formatted(" nearer than %g m: taken for %g m away", kNearestM, kNearestM));
     for (float& v : map.depth) v = v > nearest ? nearest : v;
   }
@@ -484,7 +484,7 @@ std::vector<glm::u8vec3> colourRoots(const Picture& picture, ThreadPool& threads
     return static_cast<std::uint8_t>(std::lround(255.0f * std::sqrt(v)));
   };
   std::vector<std::uint8_t> values(1 << 16);
-  for (size_t bits = 0; bits <= 0x7c00; ++bits) values[bits] = value(static_cast<std::uint16_t>(bits));
+  for (std::size_t bits = 0; bits <= 0x7c00; ++bits) values[bits] = value(static_cast<std::uint16_t>(bits));
   threads.forEach(picture.size.y, [&](int y) {
     for (int x = 0; x < picture.size.x; ++x) {
       const std::uint16_t* const pixel = &picture.rgba[4 * at(picture.size, x, y)];

@@ -15,7 +15,7 @@ namespace {
 
 const float kFarther = 1.0f - glsl::kSeparation;
 
-glm::vec3 lightOf(const Picture& picture, size_t i) {
+glm::vec3 lightOf(const Picture& picture, std::size_t i) {
   const std::uint16_t* const c = &picture.rgba[4 * i];
   return {glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2])};
 }
@@ -63,7 +63,8 @@ CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
     for (int x = 0; x < level.size.x; ++x) {
       std::array<FarCell, 4> four;
       for (int i = 0; i < 4; ++i)
-        four[static_cast<size_t>(i)] = cell(std::min(2 * x + i % 2, below.x - 1), std::min(2 * y + i / 2, below.y - 1));
+        four[static_cast<std::size_t>(i)] =
+            cell(std::min(2 * x + i % 2, below.x - 1), std::min(2 * y + i / 2, below.y - 1));
       level.cells[pixelIndex(level.size, {x, y})] = mergedCells(four);
     }
   });
@@ -75,7 +76,7 @@ CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
 FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float limit) {
   constexpr float kGain = 4.0f;  // a level fills completely if at least 1 / kGain of its texels are behind the limit
   FarCell filled;
-  for (size_t l = 0; l < levels.size() && filled.part < 1.0f; ++l) {
+  for (std::size_t l = 0; l < levels.size() && filled.part < 1.0f; ++l) {
     const CellLevel& level = levels[l];
     const glm::vec2 at = (glm::vec2(x, y) + 0.5f) / static_cast<float>(1 << l) - 0.5f, low = glm::floor(at);
     const glm::vec2 far = at - low;
@@ -123,12 +124,12 @@ std::vector<float> surfacesInFront(const DepthMap& map, ThreadPool& threads) {
 
 HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool& threads,
                         const LoadProgress& progress) {
-  constexpr size_t kLevels = 8;
+  constexpr std::size_t kLevels = 8;
   constexpr float kBrightest = 15.0f;
   const std::vector<float> front = surfacesInFront(map, threads);
   std::vector<CellLevel> levels;
   levels.push_back(levelAbove(map.size, threads, [&](int x, int y) {
-    const size_t at = pixelIndex(map.size, {x, y});
+    const std::size_t at = pixelIndex(map.size, {x, y});
     if (front[at] != map.depth[at]) return FarCell{};  // mixed
     const glm::vec3 light = lightOf(picture, at);
     const float most = std::min(std::max({light.r, light.g, light.b}), kBrightest);
@@ -152,10 +153,11 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
         nearest = std::max(nearest, front[pixelIndex(map.size, {std::min(2 * x + i % 2, map.size.x - 1),
                                                                 std::min(2 * y + i / 2, map.size.y - 1)})]);
       const FarCell cell = filledBehind(levels, x, y, kFarther * nearest);
-      const size_t at = pixelIndex(layer.size, {x, y});
+      const std::size_t at = pixelIndex(layer.size, {x, y});
       layer.depth[at] = cell.depth;
       for (int c = 0; c < 4; ++c)
-        layer.rgba[4 * at + static_cast<size_t>(c)] = glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight * nearest);
+        layer.rgba[4 * at + static_cast<std::size_t>(c)] =
+            glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight * nearest);
     }
   });
   return layer;

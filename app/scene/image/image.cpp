@@ -453,11 +453,11 @@ class ImageScene final : public Scene {
   gl::ParameterBlock parameters_{sizeof(Parameters)};
   Loading<WantedImage, LoadedImage> loading_{images()};
   std::shared_ptr<GpuImage> gpu_;
-  std::pair<int, int> edits_;  // EditableDepth::edits and hiddenEdits of the last update
-  DrawKey drawKey_;            // of the last image
-  glm::vec2 drawnBlur_{0.0f};  // Parameters::blur of the last image
-  glm::vec2 blur_{0.0f};       // and of the last view
-  size_t imageNumber_ = 0;     // Targets::imageNumber() of the last image
+  std::pair<int, int> edits_;    // EditableDepth::edits and hiddenEdits of the last update
+  DrawKey drawKey_;              // of the last image
+  glm::vec2 drawnBlur_{0.0f};    // Parameters::blur of the last image
+  glm::vec2 blur_{0.0f};         // and of the last view
+  std::size_t imageNumber_ = 0;  // Targets::imageNumber() of the last image
   bool noFile_ = true;
   bool showsGrey_ = false;
   bool inWindow_ = false;  // stays true for recordings of a window, which are not live

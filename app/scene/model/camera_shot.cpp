@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kKeysPerS = 30.0;
 constexpr std::size_t kMaxPoses = 500'000;  // of nodes in all keys: about 30 ms
-constexpr std::size_t kMaxKeys = kMostShotKeys / 3;
+constexpr std::size_t kMaxKeys = kMaxShotKeys / 3;
 constexpr float kNearestTargetM = 0.5f, kFarthestTargetM = 200.0f;
 constexpr float kUprightDegrees = 0.05f;
 

@@ -65,15 +65,15 @@ void frameByCamera(const ModelCamera& from, const ModelData& model, const ModelP
 }  // namespace
 
 float modelScale(const ModelSettings& settings, const ModelData& model) {
-  constexpr float kSmallest = 0.1f, kLargest = 60.0f, kRadiusM = 0.5f, kSubjectM = 1.0f;
+  constexpr float kMin = 0.1f, kMax = 60.0f, kRadiusM = 0.5f, kSubjectM = 1.0f;
   if (settings.scale > 0.0f) return settings.scale;
   const ModelPose rest = pose(model, -1, 0.0);
   const float radius = bounds(model, rest).radius();
-  if (radius <= 0.0f || (radius >= kSmallest && radius <= kLargest)) return 1.0f;
+  if (radius <= 0.0f || (radius >= kMin && radius <= kMax)) return 1.0f;
   const float scale = kRadiusM / radius;
-  if (radius < kSmallest || model.cameras.empty() || !hasDirection(model.cameras[0], rest)) return scale;
+  if (radius < kMin || model.cameras.empty() || !hasDirection(model.cameras[0], rest)) return scale;
   const auto subject = subjectDistance(model.cameras[0], model, rest);
-  return subject ? std::clamp(kSubjectM / *subject, scale, kLargest / radius) : scale;
+  return subject ? std::clamp(kSubjectM / *subject, scale, kMax / radius) : scale;
 }
 
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,

@@ -82,7 +82,7 @@ ModelData read(const ModelSource& source, LoadProgress& progress) {
   progress.report(0.05f, "reading the description");
   Chunks chunks{source.bytes, {}};
   if (source.bytes.starts_with("glTF")) chunks = splitGlb(source.bytes);
-  const size_t start = chunks.json.find_first_not_of("\xef\xbb\xbf \t\r\n");
+  const std::size_t start = chunks.json.find_first_not_of("\xef\xbb\xbf \t\r\n");
   if (start == std::string_view::npos || chunks.json[start] != '{') fail("", "it is neither GLB nor JSON of glTF");
   if (chunks.json.size() > source.limits.jsonBytes) fail("", "the description is larger than 256 MB");
   const Json document = parse(chunks.json);

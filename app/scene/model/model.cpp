@@ -29,7 +29,7 @@ void apply(const Channel& channel, float timeS, Placement& placement) {
 
 // The clip, or null, and the time within its period.
 std::pair<const Clip*, float> playing(const ModelData& model, int clip, double timeS) {
-  if (clip < 0 || static_cast<size_t>(clip) >= model.clips.size()) return {nullptr, 0.0f};
+  if (clip < 0 || static_cast<std::size_t>(clip) >= model.clips.size()) return {nullptr, 0.0f};
   const Clip& found = entry(model.clips, clip);
   const auto duration = static_cast<double>(found.durationS);
   return {&found, static_cast<float>(duration > 0.0 ? std::fmod(timeS, duration) : 0.0)};
@@ -68,7 +68,7 @@ Bounds Bounds::transformed(const glm::mat4& transform) const {
 
 Bounds Primitive::morphed(std::span<const float> weights) const {
   Bounds result = bounds;
-  for (size_t i = 0; i < std::min(weights.size(), targets.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(weights.size(), targets.size()); ++i) {
     const Bounds& by = targets[i].displacement;
     if (weights[i] == 0.0f || by.empty()) continue;
     result.low += glm::min(weights[i] * by.low, weights[i] * by.high);
@@ -109,12 +109,12 @@ glm::vec4 valueAt(const Channel& channel, float timeS) {
   const auto& times = channel.timesS;
   const bool cubic = channel.interpolation == KeyInterpolation::cubic;
   const bool turns = channel.path == Path::rotation;
-  const auto value = [&](size_t i, size_t part = 1) { return channel.values[cubic ? 3 * i + part : i]; };
-  const auto end = [&](size_t i) { return turns ? unit(value(i)) : value(i); };
+  const auto value = [&](std::size_t i, std::size_t part = 1) { return channel.values[cubic ? 3 * i + part : i]; };
+  const auto end = [&](std::size_t i) { return turns ? unit(value(i)) : value(i); };
   if (timeS <= times.front()) return end(0);
   if (timeS >= times.back()) return end(times.size() - 1);
-  const auto next = static_cast<size_t>(std::ranges::upper_bound(times, timeS) - times.begin());
-  const size_t last = next - 1;
+  const auto next = static_cast<std::size_t>(std::ranges::upper_bound(times, timeS) - times.begin());
+  const std::size_t last = next - 1;
   if (channel.interpolation == KeyInterpolation::step) return end(last);
   const float span = times[next] - times[last];
   const float t = span > 0.0f ? (timeS - times[last]) / span : 0.0f;
@@ -134,7 +134,7 @@ ModelPose pose(const ModelData& model, int clip, double timeS) {
 
 std::vector<glm::mat4> worldTransforms(const ModelData& model, int clip, double timeS) {
   std::vector<Placement> placements(model.nodes.size());
-  for (size_t i = 0; i < placements.size(); ++i) placements[i] = model.nodes[i].placement;
+  for (std::size_t i = 0; i < placements.size(); ++i) placements[i] = model.nodes[i].placement;
   std::vector<bool> moved(model.nodes.size());
   if (const auto [found, at] = playing(model, clip, timeS); found != nullptr) {
     for (const Channel& channel : found->channels) {
@@ -145,7 +145,7 @@ std::vector<glm::mat4> worldTransforms(const ModelData& model, int clip, double 
   }
   std::vector<glm::dmat4> world(model.nodes.size());
   const glm::dmat4 toOrigin = glm::translate(glm::dmat4(1.0), -model.origin);
-  for (size_t i = 0; i < world.size(); ++i) {
+  for (std::size_t i = 0; i < world.size(); ++i) {
     const ModelNode& node = model.nodes[i];
     const glm::dmat4 local = node.matrix && !moved[i] ? *node.matrix : placements[i].matrix();
     world[i] = (node.parent >= 0 ? entry(world, node.parent) : toOrigin) * local;
@@ -157,7 +157,7 @@ void addJoints(std::vector<glm::mat4>& joints, const ModelData& model, const Mod
                const std::vector<glm::mat4>& world) {
   if (node.skin < 0) return;
   const ModelSkin& skin = entry(model.skins, node.skin);
-  for (size_t j = 0; j < skin.joints.size(); ++j)
+  for (std::size_t j = 0; j < skin.joints.size(); ++j)
     joints.push_back(entry(world, skin.joints[j]) * skin.inverseBinding[j]);
 }
 
@@ -173,7 +173,7 @@ std::vector<float> morphWeights(const ModelData& model, int clip, double timeS) 
 Bounds bounds(const ModelData& model, const ModelPose& pose) {
   Bounds all;
   std::vector<glm::mat4> joints;
-  for (size_t i = 0; i < model.nodes.size(); ++i) {
+  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
     const ModelNode& node = model.nodes[i];
     if (node.mesh < 0) continue;
     const ModelMesh& mesh = entry(model.meshes, node.mesh);
@@ -191,7 +191,7 @@ Bounds bounds(const ModelData& model, const ModelPose& pose) {
 void computeFlatNormals(ModelData& model, const Primitive& primitive) {
   const auto vertices = std::span(model.vertices).subspan(primitive.firstVertex, primitive.vertices);
   const auto indices = std::span(model.indices).subspan(primitive.firstIndex, primitive.indices);
-  for (size_t i = 0; i + 2 < indices.size(); i += 3) {
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
     auto &a = vertices[indices[i]], &b = vertices[indices[i + 1]], &c = vertices[indices[i + 2]];
     const glm::vec3 normal = glm::cross(b.position - a.position, c.position - a.position);
     const float length = glm::length(normal);
@@ -204,7 +204,7 @@ void computeTangents(ModelData& model, const Primitive& primitive) {
   const auto vertices = std::span(model.vertices).subspan(primitive.firstVertex, primitive.vertices);
   const auto indices = std::span(model.indices).subspan(primitive.firstIndex, primitive.indices);
   std::vector<glm::vec3> along(vertices.size(), glm::vec3(0.0f)), across = along;
-  for (size_t i = 0; i + 2 < indices.size(); i += 3) {
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
     const std::array at{indices[i], indices[i + 1], indices[i + 2]};
     const auto &a = vertices[at[0]], &b = vertices[at[1]], &c = vertices[at[2]];
     const glm::vec3 e1 = b.position - a.position, e2 = c.position - a.position;
@@ -217,7 +217,7 @@ void computeTangents(ModelData& model, const Primitive& primitive) {
       across[v] += sign * (d1.x * e2 - d2.x * e1);
     }
   }
-  for (size_t v = 0; v < vertices.size(); ++v) {
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
     const glm::vec3& n = vertices[v].normal;
     const glm::vec3 t = along[v] - n * glm::dot(n, along[v]);
     const float length = glm::length(t);

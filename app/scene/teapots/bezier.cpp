@@ -29,7 +29,7 @@ glm::dvec3 combine(const double (&weight)[4], Point&& point) {
 
 glm::dvec3 surface(const BezierPatch& patch, const double (&u)[4], const double (&v)[4]) {
   return combine(u, [&](int i) {
-    return combine(v, [&](int j) { return glm::dvec3(patch.points[static_cast<size_t>(4 * i + j)]); });
+    return combine(v, [&](int j) { return glm::dvec3(patch.points[static_cast<std::size_t>(4 * i + j)]); });
   });
 }
 
@@ -61,14 +61,14 @@ std::vector<BezierPatch> readPatches(const std::filesystem::path& file) {
   int count = 0;
   if (!(stream >> count) || count < 1 || count > 100000)
     throw fail("the file must start with the number of patches, 1 to 100000");
-  std::vector<BezierPatch> patches(static_cast<size_t>(count));
+  std::vector<BezierPatch> patches(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) {
     const auto where = "patch " + std::to_string(k + 1) + " of " + std::to_string(count);
     int degreeU = 0, degreeV = 0;
     if (!(stream >> degreeU >> degreeV) || degreeU != 3 || degreeV != 3)
       throw fail(where + " must start with its degrees, 3 3");
-    auto& points = patches[static_cast<size_t>(k)].points;
-    for (size_t i = 0; i < points.size(); ++i) {
+    auto& points = patches[static_cast<std::size_t>(k)].points;
+    for (std::size_t i = 0; i < points.size(); ++i) {
       auto& p = points[i];
       if (!(stream >> p.x >> p.y >> p.z) || !std::isfinite(p.x + p.y + p.z))
         throw fail(where + ": point " + std::to_string(i + 1) + " of 16 must be three numbers");
@@ -103,7 +103,7 @@ Mesh tessellate(std::span<const BezierPatch> patches, int alongU, int alongV) {
     const auto first = static_cast<uint32_t>(mesh.vertices.size());
     for (int i = 0; i <= alongU; ++i)
       for (int j = 0; j <= alongV; ++j) {
-        const auto point = evaluate(patch, gridU[static_cast<size_t>(i)], gridV[static_cast<size_t>(j)]);
+        const auto point = evaluate(patch, gridU[static_cast<std::size_t>(i)], gridV[static_cast<std::size_t>(j)]);
         mesh.vertices.push_back({point.position, point.normal, glm::vec2(i, j) / glm::vec2(alongU, alongV)});
       }
     const auto stride = static_cast<uint32_t>(alongV + 1);

@@ -47,22 +47,24 @@ struct ViewBlock {
 // From teapot.bpt, which is z up, to the world, which is y up.
 glm::vec3 fromFile(const glm::vec3& v) { return {v.x, v.z, -v.y}; }
 
-void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint binding, GLint size, size_t offset) {
+void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint binding, GLint size, std::size_t offset) {
   glEnableVertexArrayAttrib(array.name(), location);
   glVertexArrayAttribFormat(array.name(), location, size, GL_FLOAT, GL_FALSE, static_cast<GLuint>(offset));
   glVertexArrayAttribBinding(array.name(), location, binding);
 }
 
-gl::Buffer writableBuffer(size_t bytes) { return {static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_STORAGE_BIT}; }
+gl::Buffer writableBuffer(std::size_t bytes) {
+  return {static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_STORAGE_BIT};
+}
 
 template <class T>
-void write(const gl::Buffer& buffer, std::span<const T> values, size_t firstValue = 0) {
+void write(const gl::Buffer& buffer, std::span<const T> values, std::size_t firstValue = 0) {
   glNamedBufferSubData(buffer.name(), static_cast<GLintptr>(firstValue * sizeof(T)),
                        static_cast<GLsizeiptr>(values.size_bytes()), values.data());
 }
 
 gl::Program computeProgram(const char* file, unsigned threads) {
-  const auto number = [](size_t value) { return std::to_string(value) + "u"; };
+  const auto number = [](std::size_t value) { return std::to_string(value) + "u"; };
   return gl::Program({file}, {{"THREADS", number(threads)},
                               {"ROOTS", number(kRoots)},
                               {"DETAILS", std::to_string(kDetails)},
@@ -93,9 +95,9 @@ void Crowd::tessellateDetails() {
   std::vector<uint32_t> indices;
   for (int detail = 0; detail < kDetails; ++detail) {
     const Mesh mesh = detailMesh(patches, detail);
-    empty_.teapots[static_cast<size_t>(detail)] = {static_cast<GLuint>(mesh.indices.size()), 0,
-                                                   static_cast<GLuint>(indices.size()),
-                                                   static_cast<GLint>(vertices.size()), 0};
+    empty_.teapots[static_cast<std::size_t>(detail)] = {static_cast<GLuint>(mesh.indices.size()), 0,
+                                                        static_cast<GLuint>(indices.size()),
+                                                        static_cast<GLint>(vertices.size()), 0};
     for (const auto& vertex : mesh.vertices)
       vertices.push_back({kTeapotUnitM * fromFile(vertex.position), fromFile(vertex.normal), vertex.patchUv});
     indices.insert(indices.end(), mesh.indices.begin(), mesh.indices.end());
@@ -166,7 +168,7 @@ void Crowd::listOnCpu(bool cull, const CullView& view, const PassDraws& passDraw
   else
     listAll(hierarchy_, view, cpuLists_);
   Draws draws = empty_;
-  for (size_t detail = 0; detail < kDetails; ++detail) {
+  for (std::size_t detail = 0; detail < kDetails; ++detail) {
     const auto listed = static_cast<GLuint>(cpuLists_[detail].size());
     draws.teapots[detail].instances = listed;
     draws.teapots[detail].baseInstance = draws.shadows;

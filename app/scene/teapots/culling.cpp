@@ -36,8 +36,8 @@ void clear(DrawLists& lists) {
 }
 
 // Lowers `nearestM` to the distance of the nearest teapot below `parent`.
-void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t reversed, size_t level, uint32_t parent,
-                  float& nearestM) {
+void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t reversed, std::size_t level,
+                  uint32_t parent, float& nearestM) {
   const auto [first, size] = hierarchy.levels()[level];
   for (uint32_t c = 0; c < kFanOut; ++c) {
     const uint32_t node = kFanOut * parent + (c ^ reversed);
@@ -68,7 +68,8 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, flo
       const glm::vec3 normal = sign * row.x * pinhole.frame.right + sign * row.y * pinhole.frame.up +
                                (1.0f + sign * row.z) * pinhole.frame.forward;
       const float length = glm::length(normal);
-      view.planes[static_cast<size_t>(2 * axis + side)] = plane(pinhole.frame, normal / length, -sign * row.w / length);
+      view.planes[static_cast<std::size_t>(2 * axis + side)] =
+          plane(pinhole.frame, normal / length, -sign * row.w / length);
     }
   view.planes[4] = plane(pinhole.frame, pinhole.frame.forward, pinhole.nearM);
   view.axis = plane(main.frame, main.frame.forward, 0.0f);
@@ -78,7 +79,7 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, flo
   const float pxPerUnit = main.focalPx(heightPx) * cornerSecant * kTeapotUnitM;
   view.fartherM.fill(std::numeric_limits<float>::infinity());
   for (int detail = 0; detail + 1 < kDetails; ++detail)
-    view.fartherM[static_cast<size_t>(detail)] = kTeapotRadiusM + pxPerUnit * detailError(detail + 1) / errorPx;
+    view.fartherM[static_cast<std::size_t>(detail)] = kTeapotRadiusM + pxPerUnit * detailError(detail + 1) / errorPx;
   view.reversed = reversedAlong(main.frame.forward);
   return view;
 }
@@ -99,7 +100,7 @@ void listVisible(const Hierarchy& hierarchy, const CullView& view, Frontiers& fr
   auto& [parents, children] = frontiers;
   parents.clear();
   for (uint32_t place = 0; place < kRoots; ++place) parents.push_back(nodeAt(place, view.reversed, kRoots));
-  for (size_t level = hierarchy.levels().size(); level-- > 0;) {
+  for (std::size_t level = hierarchy.levels().size(); level-- > 0;) {
     const auto [first, size] = hierarchy.levels()[level];
     children.clear();
     for (const uint32_t parent : parents)

@@ -12,7 +12,7 @@ namespace {
 
 // Consecutive patches with equal segments.
 struct Part {
-  size_t first, patches;
+  std::size_t first, patches;
   float u;
 };
 // Parts with equal segments along v. nu x nv segments have an error of at most u / nu^2 + v / nv^2. The coefficients
@@ -63,7 +63,7 @@ std::array<glm::ivec2, kTeapotPatches> detailSegments(int detail) {
   for (const Ring& ring : rings()) {
     const int v = segmentsV(ring, error);
     for (const Part& part : ring.parts)
-      for (size_t i = 0; i < part.patches; ++i)
+      for (std::size_t i = 0; i < part.patches; ++i)
         segments[part.first + i] = {segmentsU(part, ring.v / float(v * v), error), v};
   }
   return segments;
@@ -76,7 +76,7 @@ Mesh detailMesh(std::span<const BezierPatch> teapot, int detail) {
                              "; restore assets/teapot.bpt from the repository");
   const auto segments = detailSegments(detail);
   Mesh mesh;
-  for (size_t patch = 0; patch < kTeapotPatches; ++patch) {
+  for (std::size_t patch = 0; patch < kTeapotPatches; ++patch) {
     const auto first = static_cast<uint32_t>(mesh.vertices.size());
     const Mesh added = tessellate(teapot.subspan(patch, 1), segments[patch].x, segments[patch].y);
     mesh.vertices.insert(mesh.vertices.end(), added.vertices.begin(), added.vertices.end());

@@ -9,7 +9,7 @@
 namespace satdof {
 
 inline constexpr int kDetails = 8;
-inline constexpr size_t kTeapotPatches = 36;
+inline constexpr std::size_t kTeapotPatches = 36;
 
 // Upper bound of the distance between surface and mesh, along the normal. With the default field of view and 1080
 // pixels height, the finest detail (0.003) has an error of one pixel at 0.6 m, and the coarsest (0.27) at 55 m, among

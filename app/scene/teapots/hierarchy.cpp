@@ -13,11 +13,11 @@ constexpr float kSlackM = 0.01f;
 
 // Sorts teapots into a k-d tree: halves of `capacity` places by the position along `axis`, recursively, with
 // alternating axes. Fills the first places first.
-void sortAlong(std::span<Teapot> teapots, size_t capacity, glm::length_t axis) {
+void sortAlong(std::span<Teapot> teapots, std::size_t capacity, glm::length_t axis) {
   if (teapots.size() <= 1 || capacity <= 1) return;
   std::stable_sort(teapots.begin(), teapots.end(),
                    [axis](const Teapot& a, const Teapot& b) { return a.position[axis] < b.position[axis]; });
-  const size_t half = capacity / 2, first = std::min(half, teapots.size());
+  const std::size_t half = capacity / 2, first = std::min(half, teapots.size());
   const glm::length_t other = 2 - axis;  // x, z, x ...
   sortAlong(teapots.first(first), half, other);
   sortAlong(teapots.subspan(first), half, other);
@@ -26,10 +26,10 @@ void sortAlong(std::span<Teapot> teapots, size_t capacity, glm::length_t axis) {
 }  // namespace
 
 void Hierarchy::build(int count) {
-  const auto size = static_cast<size_t>(std::clamp(count, 0, kMaxTeapots));
+  const auto size = static_cast<std::size_t>(std::clamp(count, 0, kMaxTeapots));
   teapots_.clear();
-  for (size_t i = 0; i < size; ++i) teapots_.push_back(teapotAt(static_cast<int>(i)));
-  size_t capacity = 1;
+  for (std::size_t i = 0; i < size; ++i) teapots_.push_back(teapotAt(static_cast<int>(i)));
+  std::size_t capacity = 1;
   while (capacity < size) capacity *= kFanOut;
   sortAlong(teapots_, capacity, 2);
 
@@ -37,9 +37,9 @@ void Hierarchy::build(int count) {
   spheres_.clear();
   for (const Teapot& teapot : teapots_)
     spheres_.emplace_back(teapot.position + glm::vec3(0.0f, kTeapotCentreYM, 0.0f), kShadowRadiusM);
-  for (size_t teapots = kFanOut; levels_.back().size > kCullThreads; teapots *= kFanOut) {
+  for (std::size_t teapots = kFanOut; levels_.back().size > kCullThreads; teapots *= kFanOut) {
     const auto first = static_cast<uint32_t>(spheres_.size());
-    for (size_t begin = 0; begin < size; begin += teapots) {
+    for (std::size_t begin = 0; begin < size; begin += teapots) {
       const std::span under(spheres_.data() + begin, std::min(teapots, size - begin));
       glm::vec3 low(under[0]), high(under[0]);
       for (const glm::vec4& sphere : under) {

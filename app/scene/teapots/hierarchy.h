@@ -13,7 +13,7 @@ inline constexpr uint32_t kFanOut = 4;
 // A traversal starts at kRoots nodes, whose kCullThreads children occupy all threads of the workgroup of cull.comp.
 inline constexpr uint32_t kRoots = 64, kCullThreads = 256;
 // 256 children, 1024, 4096, 16384 teapots: enough for kMaxTeapots.
-inline constexpr size_t kMaxCullLevels = 4;
+inline constexpr std::size_t kMaxCullLevels = 4;
 static_assert(kRoots * kFanOut == kCullThreads && (kCullThreads << (2 * (kMaxCullLevels - 1))) >= kMaxTeapots);
 
 // A hierarchy of bounding spheres of teapots with their shadows. Level 0 has a node for each teapot; a node of level k

@@ -19,7 +19,7 @@ void Lamps::place(double timeS) {
   } block[kLamps];
   static_assert(sizeof block == kBlockBytes);
   for (int i = 0; i < kLamps; ++i) {
-    const Lamp& lamp = lamps_[static_cast<size_t>(i)] = lampAt(i, timeS);
+    const Lamp& lamp = lamps_[static_cast<std::size_t>(i)] = lampAt(i, timeS);
     block[i] = {glm::vec4(lamp.position, lamp.radiusM), glm::vec4(lamp.radiance, 0.0f)};
   }
   glNamedBufferSubData(block_.name(), 0, sizeof block, block);

@@ -65,7 +65,7 @@ Teapot teapotAt(int index) {
                      kRowM * (1.0f - float(place.row) + jitter(1))};
   teapot.turns = random(index, 3);
   teapot.turnsPerS = (index % 2 == 0 ? 1 : -1) * (0.02 + 0.03 * random(index, 2));
-  const auto& glaze = kGlazes[static_cast<size_t>(index) % kGlazes.size()];
+  const auto& glaze = kGlazes[static_cast<std::size_t>(index) % kGlazes.size()];
   teapot.glaze = glaze.base;
   teapot.ornament = glaze.ornament;
   return teapot;
@@ -125,7 +125,7 @@ Lamp lampAt(int index, double timeS) {
   const float distanceM = between(6, 12.0f, 40.0f);
   return {{distanceM * between(7, -0.62f, 0.62f), distanceM * between(8, 0.004f, 0.085f), -distanceM},
           0.0032f * distanceM * between(4, 0.5f, 1.0f),
-          kColours[static_cast<size_t>(index) % kColours.size()]};
+          kColours[static_cast<std::size_t>(index) % kColours.size()]};
 }
 
 }  // namespace satdof

@@ -16,7 +16,7 @@ class LitProgram {
   explicit LitProgram(const std::vector<std::string>& files, const gl::Defines& defines = {})
       : variants_{GeometryProgram(files, defines), GeometryProgram(files, with(defines, {"ENVIRONMENT", "1"}))} {}
   const gl::Program& use(const GeometryPass& pass, SkyLight light) const {
-    return variants_[static_cast<size_t>(light)].use(pass);
+    return variants_[static_cast<std::size_t>(light)].use(pass);
   }
 
  private:

@@ -111,7 +111,7 @@ void ImageMouse::scroll(Session& session, float steps, const Held& held) {
   } else if (held.control) {
     zoom(session.settings.camera, steps);
   } else if (DepthTool& brush = session.brush; brush.kind && showsPhoto(session.settings)) {
-    brush.radius = std::clamp(brush.radius * std::pow(1.2f, steps), DepthTool::kSmallest, DepthTool::kLargest);
+    brush.radius = std::clamp(brush.radius * std::pow(1.2f, steps), DepthTool::kMin, DepthTool::kMax);
   } else {
     moveFocus(session.settings.lens, held.shift ? kFineFocus * steps : steps);
   }

@@ -14,7 +14,7 @@ namespace satdof {
 namespace {
 
 constexpr float kSideInFonts = 13.0f;
-constexpr float kLargestPart = 0.35f;  // of the visible image
+constexpr float kMaxPart = 0.35f;  // of the visible image
 
 }  // namespace
 
@@ -23,7 +23,7 @@ glm::vec2 navigatorSize(const Session& session) {
   const glm::vec2 screen(ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y);
   const VisiblePart whole = visibleWhole(session);
   const glm::vec2 area = glm::max((whole.to - whole.from) * screen, glm::vec2(1.0f));
-  const glm::vec2 room = kLargestPart * (1.0f - session.visible.from()) * screen;
+  const glm::vec2 room = kMaxPart * (1.0f - session.visible.from()) * screen;
   const glm::vec2 most = glm::min(glm::vec2(kSideInFonts * ImGui::GetFontSize()), room);
   return area * std::min(most.x / area.x, most.y / area.y);
 }

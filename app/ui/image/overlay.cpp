@@ -92,7 +92,7 @@ float widthOf(const std::vector<std::string>& lines) {
 
 // Returns the top of a label of `lines` lines that ends at `right`: at the lower edge, or above the loupe, whose corner
 // is `loupe`, if the label would reach into it.
-float labelTop(size_t lines, float right, ImVec2 loupe) {
+float labelTop(std::size_t lines, float right, ImVec2 loupe) {
   const float lowest =
       right < loupe.x ? ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize() : loupe.y - 0.5f * ImGui::GetFontSize();
   return std::max(lowest - static_cast<float>(lines) * ImGui::GetTextLineHeight(), 0.0f);

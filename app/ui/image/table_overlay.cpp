@@ -21,7 +21,7 @@ namespace {
 constexpr float kCursorGap = 16.0f;
 constexpr float kCornerGap = 5.0f;
 constexpr float kColumnGapInFonts = 0.8f;
-constexpr float kSmallestText = 0.6f;  // scale of lines that are wider than the image
+constexpr float kMinText = 0.6f;  // scale of lines that are wider than the image
 
 Rectangle grown(const Rectangle& rectangle, float by) { return {rectangle.from - by, rectangle.to + by}; }
 
@@ -85,7 +85,7 @@ Columns columnsOf(const std::string& text) {
       continue;
     }
     columns.widths.resize(std::max(columns.widths.size(), cells.size()));
-    for (size_t i = 0; i < cells.size(); ++i)
+    for (std::size_t i = 0; i < cells.size(); ++i)
       columns.widths[i] = std::max(columns.widths[i], ImGui::CalcTextSize(cells[i].c_str()).x);
   }
   float across = 0.0f;
@@ -101,7 +101,7 @@ void drawColumns(const Columns& columns, glm::vec2 from, float shrink) {
   const float font = shrink * ImGui::GetFontSize();
   for (const auto& line : columns.lines) {
     float x = from.x;
-    for (size_t i = 0; i < line.size(); ++i) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
       const bool aligned = i > 0;
       const float width = i < columns.widths.size() ? shrink * columns.widths[i] : 0.0f;
       const float indent = aligned ? width - shrink * ImGui::CalcTextSize(line[i].c_str()).x : 0.0f;
@@ -129,7 +129,7 @@ void drawAtCursor(const Session& session, const std::string& text, const std::op
   const Columns columns = columnsOf(text);
   const glm::vec2 around(ImGui::GetStyle().FramePadding.x, ImGui::GetStyle().FramePadding.y);
   const glm::vec2 room = within.to - within.from - 2.0f * around;
-  const float shrink = std::clamp(room.x / columns.size.x, kSmallestText, 1.0f);
+  const float shrink = std::clamp(room.x / columns.size.x, kMinText, 1.0f);
   const glm::vec2 size = shrink * glm::vec2(columns.size.x, columns.size.y) + 2.0f * around;
   const float gap = kCursorGap * scale;
   auto place = placedBeside(size, keepFree, within, gap);

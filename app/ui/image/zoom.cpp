@@ -14,13 +14,13 @@ namespace satdof {
 
 namespace {
 
-constexpr float kLargest = 16.0f;  // relative to fullScale()
-constexpr float kSame = 1.001f;    // ratio of scales that count as equal
+constexpr float kMax = 16.0f;    // relative to fullScale()
+constexpr float kSame = 1.001f;  // ratio of scales that count as equal
 // Steps relative to fullScale(). A step at which the image is smaller than the window shows the whole image.
 constexpr std::array kSteps = {0.125f, 0.25f, 1.0f / 3, 0.5f, 2.0f / 3, 1.0f,  1.5f,
-                               2.0f,   3.0f,  4.0f,     6.0f, 8.0f,     12.0f, kLargest};
+                               2.0f,   3.0f,  4.0f,     6.0f, 8.0f,     12.0f, kMax};
 
-float largestScale(const Session& session) { return std::max(kLargest * fullScale(session), 2.0f); }
+float largestScale(const Session& session) { return std::max(kMax * fullScale(session), 2.0f); }
 
 // Returns the start of the shown part along an axis, moved such that the visible part lies between `low` and `high`;
 // centred between them if it is larger. `covered`: part of the window before the visible part that the panels cover.
@@ -31,10 +31,10 @@ float inside(float from, float scale, float covered, float low, float high) {
 
 // Returns the zoom that shows the whole film in the centre of the visible image.
 Zoom filmZoom(const Session& session) {
-  constexpr float kPart = 0.96f, kSmallest = 0.05f;
+  constexpr float kPart = 0.96f, kMin = 0.05f;
   const auto [from, to, pixels] = capturedArea(session);
   const glm::vec2 fits = kPart * (1.0f - session.visible.from()) / (to - from);
-  Zoom zoom{.scale = std::clamp(std::min(fits.x, fits.y), kSmallest, 1.0f)};
+  Zoom zoom{.scale = std::clamp(std::min(fits.x, fits.y), kMin, 1.0f)};
   zoom.from = 0.5f * (from + to) - session.visible.centre() / zoom.scale;
   return zoom;
 }

@@ -54,7 +54,7 @@ void drawCameraPanel(Session& session) {
   if (settings.camera != before) keepAboveFloor(settings.camera, before);
   auto& preferences = session.preferences;
   rowLabel("Bookmarks");
-  for (size_t i = 0; i < Preferences::kBookmarks; ++i) {
+  for (std::size_t i = 0; i < Preferences::kBookmarks; ++i) {
     if (i > 0) ImGui::SameLine(0.0f, 2.0f);
     const bool stored = preferences.bookmarks[i].has_value();
     const std::string number = std::to_string(i + 1);
@@ -75,7 +75,7 @@ void drawCameraPanel(Session& session) {
   numberedSlider("##width", preferences.panelWidth, narrowest, widest, "%.0f px");
   tooltip("Of the panels; remembered, like their size and open sections");
   rowLabel("Panel scale");
-  const auto [smallest, largest] = std::pair{Preferences::kSmallestUiScale, Preferences::kLargestUiScale};
+  const auto [smallest, largest] = std::pair{Preferences::kMinUiScale, Preferences::kMaxUiScale};
   numberedSlider("##scale", preferences.uiScale, smallest, largest, "%.1f", ImGuiSliderFlags_Logarithmic);
   tooltip("Size of the panels' text");
   preferences.panelWidth = std::clamp(preferences.panelWidth, narrowest, widest);

@@ -88,7 +88,7 @@ void drawShutter(Shutter& shutter) {
   if (!shutter.opens()) return;
   rowLabel("Images");
   numberedSlider("##shutterSamples", shutter.samples, 1, 64, "%d a frame", ImGuiSliderFlags_Logarithmic);
-  shutter.samples = std::clamp(shutter.samples, 1, Shutter::kMostSamples);
+  shutter.samples = std::clamp(shutter.samples, 1, Shutter::kMaxSamples);
   tooltip("A frame is the mean of these images: it takes as many times as long");
 }
 

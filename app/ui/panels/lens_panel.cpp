@@ -82,7 +82,7 @@ void drawDiscs(Session& session) {
   const float side = ImGui::GetContentRegionAvail().x / kDiscPlaces.size(), cell = side / kDiscCells;
   auto light = discs.lights.begin();
   for (const float top : {at.y, at.y + side})
-    for (size_t i = 0; i < kDiscPlaces.size(); ++i)
+    for (std::size_t i = 0; i < kDiscPlaces.size(); ++i)
       for (int y = kDiscCells - 1; y >= 0; --y)
         for (int x = 0; x < kDiscCells; ++x, ++light) {
           if (*light < 0.01f) continue;

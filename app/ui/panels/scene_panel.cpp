@@ -38,8 +38,8 @@ void drawRecentImages(Session& session) {
   const auto& recent = session.preferences.recentImages;
   ImGui::BeginDisabled(recent.empty());
   if (beginList("##recent", recent.empty() ? "none" : "choose...")) {
-    constexpr std::size_t kMost = 10;
-    for (const RecentImage& image : std::span(recent).first(std::min(recent.size(), kMost))) {
+    constexpr std::size_t kMax = 10;
+    for (const RecentImage& image : std::span(recent).first(std::min(recent.size(), kMax))) {
       ImGui::PushID(&image);
       if (ImGui::Selectable(std::filesystem::path(image.file.text).filename().string().c_str())) {
         ImageSettings& shown = session.settings.scene.image;
@@ -97,7 +97,7 @@ void drawDepthBrush(Session& session) {
     tooltip(help);
   };
   if (brush.kind != BrushKind::same) {
-    slider("Brush radius", brush.radius, DepthTool::kLargest, "%.3f", "In widths of the photograph; also the wheel");
+    slider("Brush radius", brush.radius, DepthTool::kMax, "%.3f", "In widths of the photograph; also the wheel");
     slider("Brush strength", brush.strength, 1.0f, "%.2f", "Of one touch");
   }
   slider("Brush edge", brush.edge, 1.0f, "%.2f", "A larger step of colour stops the brush; 1: none does");

@@ -101,8 +101,7 @@ bool chooseElements(trace::Request& request) {
   const bool edited =
       ImGui::IsItemEdited() && (!ImGui::IsItemActive() || elements != static_cast<int>(request.elements));
   const bool changed = ImGui::IsItemDeactivatedAfterEdit() || edited;
-  if (changed)
-    request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMostRecorded)));
+  if (changed) request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMaxRecorded)));
   tooltip("1 to 4096; also numbers that are no power of two. A table takes a square image: 256 for 16 x 16");
   return changed;
 }
@@ -122,9 +121,9 @@ bool chooseThreads(trace::Request& request) {
 bool chooseResidentBlocks(trace::Request& request) {
   ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
   auto resident = static_cast<int>(request.residentBlocks);
-  constexpr int kMost = static_cast<int>(trace::kMostResident);
-  const bool changed = ImGui::SliderInt("blocks at once", &resident, 1, kMost);
-  if (changed) request.residentBlocks = static_cast<unsigned>(std::clamp(resident, 1, kMost));
+  constexpr int kMax = static_cast<int>(trace::kMaxResident);
+  const bool changed = ImGui::SliderInt("blocks at once", &resident, 1, kMax);
+  if (changed) request.residentBlocks = static_cast<unsigned>(std::clamp(resident, 1, kMax));
   tooltip("Blocks that run in turns: look-back then meets aggregates, not only inclusive prefixes");
   return changed;
 }

@@ -40,7 +40,7 @@ constexpr ImU32 kStageColours[] = {
     IM_COL32(40, 124, 40, 255),   IM_COL32(220, 136, 160, 255), IM_COL32(244, 244, 100, 255),
     IM_COL32(148, 88, 124, 255),  IM_COL32(196, 184, 136, 255)};
 
-ImU32 colourOf(size_t place) { return kStageColours[place % std::size(kStageColours)]; }
+ImU32 colourOf(std::size_t place) { return kStageColours[place % std::size(kStageColours)]; }
 
 }  // namespace
 
@@ -115,17 +115,17 @@ void TimingsPanel::refresh(const FrameStats& stats) {
   add(stats.frame);
 }
 
-size_t TimingsPanel::placeOf(const std::string& name, Clock clock) {
+std::size_t TimingsPanel::placeOf(const std::string& name, Clock clock) {
   const std::pair stage{name, clock};
   const auto found = std::ranges::find(places_, stage);
-  const auto place = static_cast<size_t>(found - places_.begin());
+  const auto place = static_cast<std::size_t>(found - places_.begin());
   if (found == places_.end()) places_.push_back(stage);
   return place;
 }
 
 void TimingsPanel::drawBar(Clock clock) const {
   float sumUs = 0.0f;
-  for (size_t i = 0; i + 1 < rows_.size(); ++i)
+  for (std::size_t i = 0; i + 1 < rows_.size(); ++i)
     if (rows_[i].clock == clock) sumUs += rows_[i].medianUs;
   if (sumUs <= 0.0f) return;
   rowLabel((std::string(clockLabel(clock)) + " " + timeText(sumUs)).c_str());
@@ -137,7 +137,7 @@ void TimingsPanel::drawBar(Clock clock) const {
   const float mouseX = ImGui::GetIO().MousePos.x;
   auto* const draw = ImGui::GetWindowDrawList();
   float x = from.x;
-  for (size_t i = 0; i + 1 < rows_.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < rows_.size(); ++i) {
     if (rows_[i].clock != clock) continue;
     const float end = x + size.x * rows_[i].medianUs / sumUs;
     draw->AddRectFilled({x, from.y + 2}, {end, from.y + size.y - 2}, colourOf(rows_[i].place));
@@ -160,7 +160,7 @@ void TimingsPanel::drawTable() {
     ImGui::TableNextColumn();
     textRight(column);
   }
-  for (size_t i = 0; i < rows_.size(); ++i) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto& row = rows_[i];
     const bool isFrame = i + 1 == rows_.size();
     ImGui::TableNextRow();
@@ -208,15 +208,15 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kBackground, 3.0f);
   const auto& samples = stage->samplesUs;
-  const auto count = std::min(samples.size(), static_cast<size_t>(std::max(size.x, 2.0f)));
+  const auto count = std::min(samples.size(), static_cast<std::size_t>(std::max(size.x, 2.0f)));
   float topUs = std::max(1.3f * row->p99Us, 1e-3f);
   const float limitUs = kHistoryReach * topUs;
-  for (size_t i = samples.size() - count; i < samples.size(); ++i)
+  for (std::size_t i = samples.size() - count; i < samples.size(); ++i)
     topUs = std::max(topUs, std::min(1.1f * samples[i], limitUs));
   const auto yOf = [&](float timeUs) { return to.y - size.y * std::min(timeUs / topUs, 1.0f); };
   draw->PushClipRect(from, to, true);
-  for (size_t i = 1; i < count; ++i) {
-    const size_t at = samples.size() - count + i;
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::size_t at = samples.size() - count + i;
     const float x = to.x - static_cast<float>(count - 1 - i);
     draw->AddLine({x - 1, yOf(samples[at - 1])}, {x, yOf(samples[at])}, kCurve, 1.0f);
   }

@@ -23,7 +23,7 @@ class TimingsPanel {
   struct Row {
     std::string name;
     Clock clock;
-    size_t place;
+    std::size_t place;
     float latestUs, medianUs, p99Us;
   };
   void refresh(const FrameStats& stats);
@@ -33,7 +33,7 @@ class TimingsPanel {
 
   // Returns the position of a stage among all stages that ever ran, so that rows and colours stay when the lens
   // changes.
-  size_t placeOf(const std::string& name, Clock clock);
+  std::size_t placeOf(const std::string& name, Clock clock);
 
   std::vector<std::pair<std::string, Clock>> places_;
   std::vector<Row> rows_;  // refreshed every kRefreshS seconds; the last row is the whole frame

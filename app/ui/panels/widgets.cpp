@@ -25,12 +25,12 @@ constexpr double kTooltipDelayS = 0.4;
 // slider.
 template <class Draw>
 bool drawWithNumber(const char* id, const char* number, const Draw& draw) {
-  constexpr float kNumberInFonts = 4.2f, kMostPart = 0.6f;
+  constexpr float kNumberInFonts = 4.2f, kMaxPart = 0.6f;
   static ImGuiID typed = 0;
   const ImGuiID item = ImGui::GetID(id);
   const float whole = ImGui::CalcItemWidth(), spacing = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::min(std::max(ImGui::CalcTextSize(number).x + spacing, kNumberInFonts * ImGui::GetFontSize()),
-                               kMostPart * whole);
+                               kMaxPart * whole);
   ImGui::SetNextItemWidth(whole - width);
   const bool isTyped = typed == item;
   if (!isTyped) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);

@@ -13,12 +13,12 @@ bool PhotoStrip::has(const fs::path& file) const {
 }
 
 void PhotoStrip::replaceBy(PhotoStrip next) {
-  constexpr std::size_t kMostStrips = 20;
+  constexpr std::size_t kMaxStrips = 20;
   next.before = std::exchange(before, {});
   std::erase_if(next.before, [&](const PhotoStrip& strip) {
     return std::ranges::equal(strip.photos, photos, {}, &Photo::file, &Photo::file);
   });
-  if (next.before.size() == kMostStrips) next.before.erase(next.before.begin());
+  if (next.before.size() == kMaxStrips) next.before.erase(next.before.begin());
   if (!photos.empty()) {
     PhotoStrip& last = next.before.emplace_back();
     last.photos = std::move(photos);

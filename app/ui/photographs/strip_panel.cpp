@@ -35,11 +35,11 @@ void drawPhotos(Session& session) {
 }
 
 void drawPlan(Session& session, float half) {
-  constexpr float kMostLines = 6.0f;
+  constexpr float kMaxLines = 6.0f;
   const PhotoStrip::Plan& plan = *session.strip.planned;
   const std::size_t count = session.strip.photos.size(), more = count - plan.names.size();
   hint("Writes into " + plan.folder.string() + ":");
-  const float lines = std::min(static_cast<float>(plan.names.size() + (more > 0 ? 1 : 0)), kMostLines);
+  const float lines = std::min(static_cast<float>(plan.names.size() + (more > 0 ? 1 : 0)), kMaxLines);
   ImGui::BeginChild("names", {0, lines * ImGui::GetTextLineHeightWithSpacing()}, false, ImGuiWindowFlags_NoNav);
   for (const std::string& name : plan.names)
     ImGui::TextUnformatted(cut(name, ImGui::GetContentRegionAvail().x).c_str());

@@ -26,7 +26,7 @@ constexpr double kEmptyShotS = 5.0, kShortestShotS = 0.5;  // shown durations of
 constexpr double kShortestViewS = 0.05;
 // Heights of the played range and of the grips on the ruler.
 constexpr float kRulerBar = 0.3f, kRulerGrip = 0.35f;
-constexpr float kMarkGap = 3.0f, kLeastDrag = 3.0f, kZoomPerWheel = 1.25f;  // in pixels
+constexpr float kMarkGap = 3.0f, kMinDrag = 3.0f, kZoomPerWheel = 1.25f;  // in pixels
 constexpr ImU32 kKeyEdge = IM_COL32(20, 20, 20, 255);
 
 // The drag of the mouse in the timeline.
@@ -461,7 +461,7 @@ void applyTimelineDrag(Session& session, const Lanes& lanes) {
   }
   const ImVec2 mouse = ImGui::GetMousePos();
   const float away = std::max(std::abs(mouse.x - laneDrag.start.x), std::abs(mouse.y - laneDrag.start.y));
-  laneDrag.moved |= away >= kLeastDrag;
+  laneDrag.moved |= away >= kMinDrag;
   const float rate = frameRate(session);
   const double atS = nearestFrameS(lanes.timeS(mouse.x), rate);
   if (laneDrag.kind == Kind::head && atS != timeline.timeS) {

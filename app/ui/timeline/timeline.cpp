@@ -87,8 +87,8 @@ std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen) {
 
 bool changeShot(Session& session, Shot shot, const std::string& action, bool dragged) {
   Timeline& timeline = session.timeline;
-  if (keyCount(shot) > kMostShotKeys) {
-    session.say("A shot has at most " + countText(kMostShotKeys, "key"));
+  if (keyCount(shot) > kMaxShotKeys) {
+    session.say("A shot has at most " + countText(kMaxShotKeys, "key"));
     return false;
   }
   if (const std::string why = flawOf(shot); !why.empty()) {
@@ -303,7 +303,7 @@ float ValueAxis::value(float y) const {
 }
 
 ValueAxis valueAxis(const Track& track, float top, float bottom) {
-  constexpr float kMargin = 0.15f, kLeast = 0.05f;  // of the range; of a constant value
+  constexpr float kMargin = 0.15f, kMin = 0.05f;  // of the range; of a constant value
   ValueAxis axis{.how = interpolationOf(track.field), .top = top, .bottom = bottom};
   // A value of 0 has no logarithm.
   const auto isPositive = [](const Key& key) { return key.value > 0.0f; };
@@ -315,7 +315,7 @@ ValueAxis valueAxis(const Track& track, float top, float bottom) {
     axis.high = std::max(axis.high, onAxis(axis.how, key.value));
   }
   const float range = axis.high - axis.low;
-  const float margin = range > 0.0f ? kMargin * range : std::max(std::abs(axis.low), 1.0f) * kLeast;
+  const float margin = range > 0.0f ? kMargin * range : std::max(std::abs(axis.low), 1.0f) * kMin;
   axis.low -= margin;
   axis.high += margin;
   return axis;
@@ -577,9 +577,9 @@ double filmFrames(const Session& session) {
 void toggleFilm(Session& session) {
   if (session.sequence || !session.timeline.shown || (keyCount(session.shot()) == 0 && session.inputFrames == 0))
     return toggleRecording(session);
-  constexpr double kMostFrames = 1e6;
-  if (filmFrames(session) > kMostFrames)
-    return session.say("A film has at most " + countText(static_cast<std::size_t>(kMostFrames), "frame"));
+  constexpr double kMaxFrames = 1e6;
+  if (filmFrames(session) > kMaxFrames)
+    return session.say("A film has at most " + countText(static_cast<std::size_t>(kMaxFrames), "frame"));
   toggleRecording(session);
   session.timeline.playing = false;
   session.timeline.filmedFromS = session.timeline.timeS;

@@ -25,7 +25,7 @@ inline float frameRate(const Session& session) { return session.preferences.capt
 
 // Replaces the shot of the session, and applies the changed tracks to the settings at the playhead. `action` names the
 // undo step; while something is `dragged`, the step of the whole drag. Deselects keys that are gone. Returns whether
-// the shot was replaced: refuses, and says so, a shot with more than kMostShotKeys keys or another flaw.
+// the shot was replaced: refuses, and says so, a shot with more than kMaxShotKeys keys or another flaw.
 bool changeShot(Session& session, Shot shot, const std::string& action, bool dragged = false);
 
 // Sets the file of the shot, which saving replaces.

@@ -3,6 +3,6 @@
 
 namespace satdof::glsl {
 #include "shaders/lens/aperture/staircase.glsl"
-inline constexpr int kMostSteps = 5;  // that stair() has widths for
-inline constexpr int kMostRectangles = 2 * kMostSteps - 1;
+inline constexpr int kMaxSteps = 5;  // that stair() has widths for
+inline constexpr int kMaxRectangles = 2 * kMaxSteps - 1;
 }  // namespace satdof::glsl

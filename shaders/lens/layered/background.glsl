@@ -15,10 +15,10 @@
 #endif
 
 // A cell of mean radius R fills the hole behind a surface of radius r < 0 if R > kFillLimit r, and in full from
-// R = (kFillLimit - kFillRamp) r on. The ramp is at least kLeastFillRampPx wide. Measured: a lower limit fills holes
+// R = (kFillLimit - kFillRamp) r on. The ramp is at least kMinFillRampPx wide. Measured: a lower limit fills holes
 // with more of the near surface itself (0.48: up to -0.9 dB). The ramp keeps the fill continuous where radii vary;
 // without it, +0.05 dB.
-const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
+const float kFillLimit = 0.6f, kFillRamp = 0.3f, kMinFillRampPx = 0.25f;
 // A level fills a hole in full if the part 1 / kFillGain of its cells lies behind the hole. Measured: less gain takes
 // coarser levels, which blur the fill (3.2: up to -0.09 dB); more gain copies single cells.
 const float kFillGain = 4.0f;
@@ -51,7 +51,7 @@ FILL_FUNCTION SHADER_FUNCTION Filled withLevel(Levels behind, Radii radii, Fille
     if (weight <= 0.0f) continue;
     float radius = sums.x / weight;
     float share = (corner.x == 1 ? f.x : 1.0f - f.x) * (corner.y == 1 ? f.y : 1.0f - f.y);
-    share *= clamp((radius - kFillLimit * r) / max(-kFillRamp * r, kLeastFillRampPx), 0.0f, 1.0f);
+    share *= clamp((radius - kFillLimit * r) / max(-kFillRamp * r, kMinFillRampPx), 0.0f, 1.0f);
     sum = sum + vec4(light.x, light.y, light.z, abs(radius) * weight) * share;
     sumWeight += weight * share;
     covered += sums.w * share;

@@ -35,9 +35,9 @@ vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampl
 
 // The pixels of the work group and around it that discs of the focus layer reach. The widest aperture reaches 9 pixels
 // along x.
-const int kMostReachX = 9, kGroup = 16, kMostSources = (kGroup + 2 * kMostReachX) * (kGroup + 2 * kFocusReach);
-shared vec4 sourceLight[kMostSources];
-shared float sourceWeights[kFocusReach + 1][kMostSources], sourceRadius[kMostSources];
+const int kMaxReachX = 9, kGroup = 16, kMaxSources = (kGroup + 2 * kMaxReachX) * (kGroup + 2 * kFocusReach);
+shared vec4 sourceLight[kMaxSources];
+shared float sourceWeights[kFocusReach + 1][kMaxSources], sourceRadius[kMaxSources];
 shared bool anySoft;
 
 // Reads these pixels, if one of them spreads to others. Sets anySoft.

@@ -10,13 +10,13 @@
 #define SHADERS_LENS_LAYERED_FAR_GLSL
 #include "shaders/lens/layered/levels.glsl"
 
-// The part f of smaller radii from which on a disc shrinks in full, to the radius a: kMostPart if b - a is at most
-// kAlike b, kLeastPart if it is kUnlike b or more. So outlines between wide blurs of several surfaces are soft, and
-// surfaces nearly in focus have no halo. A disc does not shrink if b - a is below kLeastShrink b, and freely from
+// The part f of smaller radii from which on a disc shrinks in full, to the radius a: kMaxPart if b - a is at most
+// kAlike b, kMinPart if it is kUnlike b or more. So outlines between wide blurs of several surfaces are soft, and
+// surfaces nearly in focus have no halo. A disc does not shrink if b - a is below kMinShrink b, and freely from
 // kFullShrink b on: the radii of one surface vary that much. Measured: larger parts leave halos around surfaces in
 // focus (up to -0.17 dB); smaller parts harden outlines between wide blurs (up to -0.23 dB).
-const float kMostPart = 0.8f, kLeastPart = 0.35f, kAlike = 0.3f, kUnlike = 0.6f;
-const float kLeastShrink = 0.05f, kFullShrink = 0.15f;
+const float kMaxPart = 0.8f, kMinPart = 0.35f, kAlike = 0.3f, kUnlike = 0.6f;
+const float kMinShrink = 0.05f, kFullShrink = 0.15f;
 
 // The level of the pyramid whose tents have the variance of a disc of radius b: `fine`, blended with the next one. The
 // blend is linear between powers of 2.
@@ -37,9 +37,9 @@ SHADER_FUNCTION float shrunkRadius(vec4 sums, float b) {
   float below = b * sums.x - sums.y;
   if (below <= 0.0f) return b;
   float square = max(b * (b * sums.x - 2.0f * sums.y) + sums.z, 1e-6f), shrink = square / below;
-  float full = mix(kMostPart, kLeastPart, smoothstep(kAlike, kUnlike, shrink / b));
+  float full = mix(kMaxPart, kMinPart, smoothstep(kAlike, kUnlike, shrink / b));
   float part = min(below * below / (square * sums.x * full), 1.0f);
-  return max(b - shrink * part * (2.0f - part) * smoothstep(kLeastShrink, kFullShrink, shrink / b), kFarPx);
+  return max(b - shrink * part * (2.0f - part) * smoothstep(kMinShrink, kFullShrink, shrink / b), kFarPx);
 }
 
 // The means of 1, R and R^2 in the disc of radius b around pixel centre `at`.

@@ -7,11 +7,11 @@
 #include "shaders/lens/layered/layers.glsl"
 
 const int kFillLevels = 8;
-const int kLargestCellPx = 1 << kFillLevels;  // cells of level 0 have 2 pixels a side
+const int kMaxCellPx = 1 << kFillLevels;  // cells of level 0 have 2 pixels a side
 
 // Size of level 0 for an image: whole cells of the last level.
 SHADER_HOST_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
-  return (imageSize + kLargestCellPx - 1) / kLargestCellPx * (kLargestCellPx / 2);
+  return (imageSize + kMaxCellPx - 1) / kMaxCellPx * (kMaxCellPx / 2);
 }
 
 struct FillRule {

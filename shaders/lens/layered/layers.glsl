@@ -21,11 +21,11 @@ SHADER_FUNCTION float tentLevel(float reach) { return log2(max(kTentReach * reac
 SHADER_FUNCTION float hiddenPart(float r) { return clamp(-r - 0.5f, 0.0f, 1.0f); }
 
 // A layer of blended surfaces is empty where its opacity is at most this.
-const float kLeastOpacity = 1e-4f;
+const float kMinOpacity = 1e-4f;
 // Minus the absolute radius of a layer of blended surfaces, so that it is scattered as a near surface; 0 where the
 // layer is empty. `depths`: BlendedLayer::depth.
 SHADER_FUNCTION float layerRadius(ThinLens lens, vec4 depths) {
-  return depths.w > kLeastOpacity ? -abs(signedRadius(lens, depths.x / depths.w)) : 0.0f;
+  return depths.w > kMinOpacity ? -abs(signedRadius(lens, depths.x / depths.w)) : 0.0f;
 }
 
 struct FarRule {

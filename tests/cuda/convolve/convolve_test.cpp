@@ -24,7 +24,7 @@ constexpr Size kMasks[] = {{1, 1}, {3, 3}, {5, 5}, {31, 31}, {63, 63}, {63, 1}, 
 template <class T>
 Mask<T> randomMask(Size size, unsigned seed) {
   return {size.width, size.height,
-          test::randomElements<T>(static_cast<size_t>(size.width) * static_cast<size_t>(size.height), seed)};
+          test::randomElements<T>(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height), seed)};
 }
 
 template <class T>
@@ -40,12 +40,14 @@ class ConvolveTest : public GpuTest<testing::TestWithParam<std::tuple<ConvolveIn
   static Convolve variant() { return std::get<0>(GetParam()).value; }
   static Size size() { return std::get<1>(GetParam()); }
   static Extent extent() { return {size().width, size().height}; }
-  static size_t elements() { return static_cast<size_t>(size().width) * static_cast<size_t>(size().height); }
+  static std::size_t elements() {
+    return static_cast<std::size_t>(size().width) * static_cast<std::size_t>(size().height);
+  }
   // Masks whose products with every element take less than a second of the processor's time.
   static std::vector<Size> masks() {
     std::vector<Size> chosen;
     for (const Size mask : kMasks)
-      if (elements() * static_cast<size_t>(mask.width * mask.height) < 40'000'000) chosen.push_back(mask);
+      if (elements() * static_cast<std::size_t>(mask.width * mask.height) < 40'000'000) chosen.push_back(mask);
     return chosen;
   }
 
@@ -86,7 +88,7 @@ TEST_P(ConvolveTest, FloatsAreWithinTheirRounding) {
     const auto mask = randomMask<float>(shape, 4);
     const auto found = run<float>(variant(), input, {mask});
     const auto expected = convolve(size(), input, mask);
-    for (size_t i = 0; i < found.size(); ++i)
+    for (std::size_t i = 0; i < found.size(); ++i)
       ASSERT_NEAR(found[i], expected.sums[i], roundingOf(shape.width * shape.height, expected.magnitudes[i])) << i;
   }
 }
@@ -104,7 +106,7 @@ TEST_P(ConvolveTest, TwoPassesEqualTheProductOfTheirMasks) {
   const auto input = test::randomElements<std::int32_t>(elements(), 7);
   for (const int side : {1, 3, 5, 63}) {
     SCOPED_TRACE(testing::Message() << "mask " << side);
-    if (elements() * static_cast<size_t>(side * side) > 40'000'000) continue;
+    if (elements() * static_cast<std::size_t>(side * side) > 40'000'000) continue;
     Mask<std::int32_t> row = randomMask<std::int32_t>({side, 1}, 8);
     Mask<std::int32_t> column = randomMask<std::int32_t>({1, side}, 9), product{side, side, {}};
     for (auto* mask : {&row, &column})
@@ -118,7 +120,7 @@ TEST_P(ConvolveTest, TwoPassesEqualTheProductOfTheirMasks) {
 }
 
 TEST_P(ConvolveTest, FiltersImages) {
-  const size_t pixels = elements();
+  const std::size_t pixels = elements();
   const auto image = randomHalves(pixels, 10);
   ArrayOf<Half4> in(size().width, size().height, formatOf(ImageFormat::half4));
   ArrayOf<Half4> out(size().width, size().height, formatOf(ImageFormat::half4));
@@ -142,7 +144,7 @@ TEST_P(ConvolveTest, FiltersImages) {
       std::vector<float> channel;
       for (const Half4& pixel : image) channel.push_back(__half2float(pixel.c[c]));
       const auto expected = convolve(size(), channel, mask);
-      for (size_t i = 0; i < pixels; ++i) {
+      for (std::size_t i = 0; i < pixels; ++i) {
         const double value = expected.sums[i] + double{kOffset};
         ASSERT_NEAR(__half2float(found[i].c[c]), value,
                     0x1p-11 * std::abs(value) + 0x1p-25 +
@@ -150,7 +152,7 @@ TEST_P(ConvolveTest, FiltersImages) {
             << i << " channel " << c;
       }
     }
-    for (size_t i = 0; i < pixels; ++i)
+    for (std::size_t i = 0; i < pixels; ++i)
       ASSERT_EQ(__half2float(found[i].c[3]), __half2float(image[i].c[3])) << "alpha of " << i;
   }
 }
@@ -162,10 +164,10 @@ TEST_P(ConvolveTest, TheIdentityLeavesEveryBit) {
   in.write(image);
   for (const int side : {1, 3, 63}) {
     if (side == 63 && elements() > 40000) continue;
-    Mask<float> direct{side, side, std::vector<float>(static_cast<size_t>(side * side))};
-    Mask<float> row{side, 1, std::vector<float>(static_cast<size_t>(side))}, column{1, side, row.weights};
-    direct.weights[static_cast<size_t>(side * side / 2)] = 1;
-    row.weights[static_cast<size_t>(side / 2)] = column.weights[static_cast<size_t>(side / 2)] = 1;
+    Mask<float> direct{side, side, std::vector<float>(static_cast<std::size_t>(side * side))};
+    Mask<float> row{side, 1, std::vector<float>(static_cast<std::size_t>(side))}, column{1, side, row.weights};
+    direct.weights[static_cast<std::size_t>(side * side / 2)] = 1;
+    row.weights[static_cast<std::size_t>(side / 2)] = column.weights[static_cast<std::size_t>(side / 2)] = 1;
     for (const MaskPasses<float>& passes : {MaskPasses<float>{direct}, MaskPasses<float>{row, column}}) {
       out.poison();
       const auto filter = makeImageConvolver(variant(), extent(), passes, 0);
@@ -190,7 +192,7 @@ TEST(ConvolveMasks, ObjectsOnTwoStreamsKeepTheirMasks) {
   if (!device().available) GTEST_SKIP() << device().reason;
   constexpr int kWidth = 33, kHeight = 31, kRuns = 20;
   const Size size{kWidth, kHeight};
-  const auto input = test::randomElements<std::int32_t>(size_t{kWidth} * kHeight, 13);
+  const auto input = test::randomElements<std::int32_t>(std::size_t{kWidth} * kHeight, 13);
   const PoisonedArray<std::int32_t> in(input);
   struct Lane {
     cudaStream_t stream = nullptr;
@@ -206,7 +208,8 @@ TEST(ConvolveMasks, ObjectsOnTwoStreamsKeepTheirMasks) {
   }
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (int run = 0; run < kRuns; ++run)
-    for (Lane& lane : lanes) lane.convolver->run(in.data(), lane.out[static_cast<size_t>(run)].data(), lane.stream);
+    for (Lane& lane : lanes)
+      lane.convolver->run(in.data(), lane.out[static_cast<std::size_t>(run)].data(), lane.stream);
   SATDOF_CUDA(cudaDeviceSynchronize());
   for (Lane& lane : lanes) {
     const auto expected = convolve(size, input, lane.mask).sums;

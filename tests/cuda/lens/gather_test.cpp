@@ -13,7 +13,7 @@ namespace {
 
 struct Size {
   int width, height;
-  size_t pixels() const { return size_t{1} * width * height; }
+  std::size_t pixels() const { return std::size_t{1} * width * height; }
 };
 constexpr Size kSizes[] = {{1, 1}, {1, 33}, {33, 1}, {3, 5}, {17, 65}, {641, 479}, {1920, 1080}};
 
@@ -22,11 +22,11 @@ constexpr double kHalfRounding = 0x1p-11;
 
 // Depths for radii from -40 to 40 pixels by the thin lens; every seventh pixel is in focus.
 constexpr float kAlpha = -80.0f, kBeta = 40.0f;
-std::vector<float> randomDepths(size_t pixels) {
+std::vector<float> randomDepths(std::size_t pixels) {
   std::mt19937 random(11);
   std::uniform_real_distribution<float> value(0.0f, 1.0f);
   std::vector<float> depths(pixels);
-  for (size_t i = 0; i < pixels; ++i) depths[i] = i % 7 == 0 ? 0.5f : value(random);
+  for (std::size_t i = 0; i < pixels; ++i) depths[i] = i % 7 == 0 ? 0.5f : value(random);
   return depths;
 }
 
@@ -45,22 +45,22 @@ class Sums {
   Sums(Size size, const std::vector<double>& values) : size_(size), table_((values.size() / 4 + rim()) * 4) {
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x)
-        for (size_t c = 0; c < 4; ++c)
+        for (std::size_t c = 0; c < 4; ++c)
           at(x + 1, y + 1, c) =
-              values[(size_t{1} * y * size.width + x) * 4 + c] + at(x, y + 1, c) + at(x + 1, y, c) - at(x, y, c);
+              values[(std::size_t{1} * y * size.width + x) * 4 + c] + at(x, y + 1, c) + at(x + 1, y, c) - at(x, y, c);
   }
-  double box(int x0, int y0, int x1, int y1, size_t c) const {
+  double box(int x0, int y0, int x1, int y1, std::size_t c) const {
     return table(x1, y1, c) - table(x0, y1, c) - table(x1, y0, c) + table(x0, y0, c);
   }
   // Sum over [0, x) x [0, y).
-  double table(int x, int y, size_t c) const { return table_[index(x, y, c)]; }
+  double table(int x, int y, std::size_t c) const { return table_[index(x, y, c)]; }
   double area(int x0, int y0, int x1, int y1) const { return double{1} * (x1 - x0) * (y1 - y0); }
 
   // The mean over the fractional box of shaders/lens/box_mean.glsl, and the box's area.
   struct Mean {
     double value, area;
   };
-  Mean mean(int x, int y, double halfWidth, size_t c, double anamorphicRatio = 1) const {
+  Mean mean(int x, int y, double halfWidth, std::size_t c, double anamorphicRatio = 1) const {
     const double h = std::min<double>(halfWidth, 4 * (size_.width + size_.height));
     const int n = static_cast<int>(h - 0.5);
     const double inner = 2 * n + 1, outerWeight = clampTo((4 * h * h - inner * inner) / (8.0 * (n + 1)), 0, 1);
@@ -76,11 +76,12 @@ class Sums {
   }
 
  private:
-  size_t rim() const { return static_cast<size_t>(size_.width + size_.height + 1); }
-  size_t index(int x, int y, size_t c) const {
-    return (static_cast<size_t>(y) * static_cast<size_t>(size_.width + 1) + static_cast<size_t>(x)) * 4 + c;
+  std::size_t rim() const { return static_cast<std::size_t>(size_.width + size_.height + 1); }
+  std::size_t index(int x, int y, std::size_t c) const {
+    return (static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width + 1) + static_cast<std::size_t>(x)) * 4 +
+           c;
   }
-  double& at(int x, int y, size_t c) { return table_[index(x, y, c)]; }
+  double& at(int x, int y, std::size_t c) { return table_[index(x, y, c)]; }
 
   Size size_;
   std::vector<double> table_;
@@ -134,11 +135,11 @@ class GatherTest : public GpuTest<testing::TestWithParam<Size>> {
   template <class Mean>
   void expectBlurred(const std::vector<double>& blurred, const RadiusRule& rule, const Mean& mean) const {
     const std::vector<double> sharp = valuesOf(colours_);
-    size_t wrong = 0;
+    std::size_t wrong = 0;
     for (int y = 0; y < size().height; ++y)
       for (int x = 0; x < size().width; ++x)
-        for (size_t c = 0; c < 4; ++c) {
-          const size_t pixel = size_t{1} * y * size().width + x, i = 4 * pixel + c;
+        for (std::size_t c = 0; c < 4; ++c) {
+          const std::size_t pixel = std::size_t{1} * y * size().width + x, i = 4 * pixel + c;
           const double radius = radiusOf(rule, depths_[pixel]);
           const double weight = clampTo((std::abs(radius) - 0.0625) / 0.9375, 0, 1);
           const auto [value, tolerance] = mean(x, y, halfWidthOf(radius), c);
@@ -175,14 +176,15 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
       std::vector<uint4> texels(size().pixels());
       for (int y = 0; y < size().height; ++y)
         for (int x = 0; x < size().width; ++x) {
-          uint4& texel = texels[transposed ? size_t{1} * x * size().height + y : size_t{1} * y * size().width + x];
-          size_t c = 0;
+          uint4& texel =
+              texels[transposed ? std::size_t{1} * x * size().height + y : std::size_t{1} * y * size().width + x];
+          std::size_t c = 0;
           for (unsigned* sum : {&texel.x, &texel.y, &texel.z, &texel.w})
             *sum = static_cast<unsigned>(static_cast<uint64_t>(sums.table(x + 1, y + 1, c++)));
         }
       const PoisonedArray<uint4> table(texels);
       expectBlurred(blur(BoxRule{.radius = rule, .unit = 1 / kScale}, table.data(), transposed), rule,
-                    [&](int x, int y, double halfWidth, size_t c) {
+                    [&](int x, int y, double halfWidth, std::size_t c) {
                       return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value / kScale, 0};
                     });
     }
@@ -192,14 +194,14 @@ TEST_P(GatherTest, AgreesWithBoxesOfIntegers) {
 TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
   std::vector<double> values = valuesOf(colours_);
   const float offset[4] = {1.875f, 1.875f, 1.5f, 1.0f};
-  for (size_t i = 0; i < values.size(); ++i) values[i] -= offset[i % 4];
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= offset[i % 4];
   const Sums sums(size(), values);
   std::vector<float4> texels(size().pixels());
   double largest = 0;
   for (int y = 0; y < size().height; ++y)
     for (int x = 0; x < size().width; ++x) {
-      float4& texel = texels[size_t{1} * y * size().width + x];
-      size_t c = 0;
+      float4& texel = texels[std::size_t{1} * y * size().width + x];
+      std::size_t c = 0;
       for (float* sum : {&texel.x, &texel.y, &texel.z, &texel.w}) {
         *sum = static_cast<float>(sums.table(x + 1, y + 1, c++));
         largest = std::max(largest, std::abs(double{*sum}));
@@ -209,7 +211,7 @@ TEST_P(GatherTest, AgreesWithBoxesOfFloats) {
   const glm::vec4 mean(offset[0], offset[1], offset[2], offset[3]);
   const RadiusRule rule{.lens = {kAlpha, kBeta}};
   expectBlurred(blur(BoxRule{.radius = rule, .offset = mean, .floats = 1}, table.data()), rule,
-                [&](int x, int y, double halfWidth, size_t c) {
+                [&](int x, int y, double halfWidth, std::size_t c) {
                   const auto [value, area] = sums.mean(x, y, halfWidth, c);
                   return Tolerance{value + offset[c], 8 * 0x1p-24 * largest / area};
                 });
@@ -221,7 +223,7 @@ TEST_P(GatherTest, ConvolvesDirectly) {
   for (const float anamorphicRatio : {1.0f, 1.5f, 0.25f}) {
     rule.lens.anamorphicRatio = anamorphicRatio;
     expectBlurred(blur(ConvolutionRule{rule, Convolution::direct}), rule,
-                  [&](int x, int y, double halfWidth, size_t c) {
+                  [&](int x, int y, double halfWidth, std::size_t c) {
                     return Tolerance{sums.mean(x, y, halfWidth, c, rule.lens.anamorphicRatio).value, 0};
                   });
   }
@@ -232,7 +234,7 @@ TEST_P(GatherTest, ConvolvesAlongRowsAndColumns) {
   const Sums sums(size(), valuesOf(colours_));
   for (const double halfWidth : {1.5, 7.5, 40.5}) {
     const RadiusRule rule{.lens = {0.0f, static_cast<float>(halfWidth / 0.886226925)}};
-    expectBlurred(blur(ConvolutionRule{rule, Convolution::separable}), rule, [&](int x, int y, double, size_t c) {
+    expectBlurred(blur(ConvolutionRule{rule, Convolution::separable}), rule, [&](int x, int y, double, std::size_t c) {
       return Tolerance{sums.mean(x, y, halfWidth, c).value, 0};
     });
   }

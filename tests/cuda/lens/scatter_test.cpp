@@ -86,7 +86,7 @@ TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
   ArrayOf<float> depth(width, height, cudaCreateChannelDesc<float>());
   const PoisonedArray<uint4> differences(static_cast<std::size_t>(width * height));
   colour.poison();
-  depth.write(std::vector<float>(size_t{1} * static_cast<size_t>(width * height), 0.25f));
+  depth.write(std::vector<float>(std::size_t{1} * static_cast<std::size_t>(width * height), 0.25f));
   makeScatter(width, height)
       ->run(Scattered::nearPixels, colour.get(), depth.get(), {.lens = {.alpha = -10.0f, .beta = 5.0f}},
             reinterpret_cast<Texel*>(differences.data()), nullptr);

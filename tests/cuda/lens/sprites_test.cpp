@@ -24,23 +24,23 @@ class SpriteScene {
         image_(kWidth, kHeight, formatOf(ImageFormat::half4)),
         panes_(kWidth, kHeight, formatOf(ImageFormat::half4)) {
     test::Uniform uniform(2009);
-    std::vector<float4> texels(size_t{1} * kTexels * kRows);
+    std::vector<float4> texels(std::size_t{1} * kTexels * kRows);
     for (unsigned i = 0; i < kCount; ++i) {
-      float4* const texel = &texels[size_t{kSpriteTexels} * i];
+      float4* const texel = &texels[std::size_t{kSpriteTexels} * i];
       texel[0] = {uniform(-9, kWidth + 9), uniform(-9, kHeight + 9), uniform(2, 30), 0.0f};
       texel[1] = {uniform(1, 40), uniform(1, 40), uniform(1, 40), 1.0f};
       texel[2] = {0.0f, 0.0f, 0.0f, 1.0f};
     }
     sprites_.write(texels);
     command_.write({uint4{kSpriteVertices, kCount, 0, 0}});
-    depth_.write(std::vector<float>(size_t{1} * kWidth * kHeight));
+    depth_.write(std::vector<float>(std::size_t{1} * kWidth * kHeight));
   }
 
   // Panes with discs of 1 px, the right half of the image; opacity 0: none.
   std::vector<float> draw(unsigned indices, float opacity = 0.0f) {
-    image_.write(std::vector<Half4>(size_t{1} * kWidth * kHeight));
-    std::vector<Half4> panes(size_t{1} * kWidth * kHeight);
-    for (size_t i = 0; i < panes.size(); ++i)
+    image_.write(std::vector<Half4>(std::size_t{1} * kWidth * kHeight));
+    std::vector<Half4> panes(std::size_t{1} * kWidth * kHeight);
+    for (std::size_t i = 0; i < panes.size(); ++i)
       if (i % kWidth >= kWidth / 2) panes[i] = {{__float2half(0.4f * opacity), {}, {}, __float2half(opacity)}};
     panes_.write(panes);
     cudaArray* const shown = opacity > 0.0f ? panes_.get() : nullptr;
@@ -65,10 +65,10 @@ using SpritesTest = GpuTest<>;
 
 TEST_F(SpritesTest, PanesDimFartherSprites) {
   SpriteScene scene;
-  constexpr size_t kWidth = SpriteScene::kWidth, kChannels = 4;
+  constexpr std::size_t kWidth = SpriteScene::kWidth, kChannels = 4;
   const std::vector<float> whole = scene.draw(kSpriteIndices), dimmed = scene.draw(kSpriteIndices, 0.5f);
-  for (size_t i = 0; i < whole.size(); ++i) {
-    const size_t x = i / kChannels % kWidth;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const std::size_t x = i / kChannels % kWidth;
     if (x < 20) {
       ASSERT_EQ(dimmed[i], whole[i]) << i << ": no ray to it passes the panes";
     } else if (x >= kWidth - 20) {
@@ -84,7 +84,7 @@ TEST_F(SpritesTest, ListsThatAreTooShortGiveTheSameImage) {
   EXPECT_GT(*std::max_element(whole.begin(), whole.end()), 0.5f);
   for (const unsigned indices : {12u, 3000u}) {  // of 12 bins
     const std::vector<float> got = scene.draw(indices);
-    for (size_t i = 0; i < whole.size(); ++i)
+    for (std::size_t i = 0; i < whole.size(); ++i)
       ASSERT_NEAR(got[i], whole[i], 1e-3f + 2e-3f * std::abs(whole[i])) << i << ", " << indices << " indices";
   }
 }

@@ -362,9 +362,9 @@ TEST_F(GravityTest, StagesAreTimed) {
 
 TEST_F(GravityTest, TooLittleMemorySaysWhatFits) {
   if (!affordable(1u << 24)) GTEST_SKIP() << "slow";
-  size_t free = 0, total = 0;
+  std::size_t free = 0, total = 0;
   SATDOF_CUDA(cudaMemGetInfo(&free, &total));
-  const size_t most = size_t{1} << 30;
+  const std::size_t most = std::size_t{1} << 30;
   if (free <= most) GTEST_SKIP() << "too little device memory for the test";
   const DeviceArray<char> rest(free - most);
   const std::string reason = test::reasonOf([] { makeGravity({.method = GravityMethod::tree, .bodies = 1u << 24}); });

@@ -47,7 +47,7 @@ class Frames {
 
   // Runs once. Returns whether a graph was launched.
   bool run(const Quantisation& quantisation) {
-    image_.write(randomHalves(static_cast<size_t>(size_.width) * static_cast<size_t>(size_.height), seed_++));
+    image_.write(randomHalves(static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height), seed_++));
     table_->poison();
     graph_.run({image_.get(), table_->get(), quantisation}, frameStream(),
                [&] { builder_->build(image_.get(), ImageFormat::half4, quantisation, table_->get(), frameStream()); });
@@ -117,7 +117,7 @@ TEST_F(FrameGraphTest, TimesEveryReplay) {
     }
     if (std::find(seen.begin(), seen.end(), times) == seen.end()) seen.push_back(times);
   }
-  EXPECT_GT(seen.size(), size_t{StageTimer::kRing}) << "the times do not change from launch to launch";
+  EXPECT_GT(seen.size(), std::size_t{StageTimer::kRing}) << "the times do not change from launch to launch";
 }
 
 TEST_F(FrameGraphTest, LaunchesDirectlyIfCaptureFails) {

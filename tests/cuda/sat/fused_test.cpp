@@ -28,9 +28,9 @@ std::vector<Sum> tableOf(const std::vector<Sum>& elements, Size size) {
     Sum row[4] = {};
     for (int x = 0; x < size.width; ++x)
       for (int c = 0; c < 4; ++c) {
-        const size_t i = (size_t{1} * y * size.width + x) * 4 + c;
+        const std::size_t i = (std::size_t{1} * y * size.width + x) * 4 + c;
         row[c] += elements[i];
-        table[i] = row[c] + (y > 0 ? table[i - size_t{4} * size.width] : Sum{0});
+        table[i] = row[c] + (y > 0 ? table[i - std::size_t{4} * size.width] : Sum{0});
       }
   }
   return table;
@@ -58,7 +58,7 @@ std::vector<double> floatsOf(const std::vector<Half4>& image) {
 std::vector<uint4> expectedIntegers(const std::vector<uint64_t>& elements, Size size) {
   const std::vector<uint64_t> table = tableOf(elements, size);
   std::vector<uint4> result(table.size() / 4);
-  for (size_t i = 0; i < result.size(); ++i)
+  for (std::size_t i = 0; i < result.size(); ++i)
     result[i] = {static_cast<unsigned>(table[4 * i]), static_cast<unsigned>(table[4 * i + 1]),
                  static_cast<unsigned>(table[4 * i + 2]), static_cast<unsigned>(table[4 * i + 3])};
   return result;
@@ -66,8 +66,8 @@ std::vector<uint4> expectedIntegers(const std::vector<uint64_t>& elements, Size 
 
 void expectEqual(const std::vector<uint4>& table, const std::vector<uint4>& expected, Size size) {
   if (test::sameBits(table, expected)) return;
-  size_t wrong = 0, first = table.size();
-  for (size_t i = 0; i < table.size(); ++i)
+  std::size_t wrong = 0, first = table.size();
+  for (std::size_t i = 0; i < table.size(); ++i)
     if (std::memcmp(&table[i], &expected[i], sizeof(uint4)) != 0) {
       ++wrong;
       first = std::min(first, i);
@@ -81,13 +81,13 @@ void expectEqual(const std::vector<uint4>& table, const std::vector<uint4>& expe
 // / (1 - D u) times the sum of the absolute elements, u = 2^-24.
 void expectWithinBound(const std::vector<float4>& table, const std::vector<double>& elements, Size size) {
   std::vector<double> magnitudes(elements.size());
-  for (size_t i = 0; i < elements.size(); ++i) magnitudes[i] = std::abs(elements[i]);
+  for (std::size_t i = 0; i < elements.size(); ++i) magnitudes[i] = std::abs(elements[i]);
   const std::vector<double> exact = tableOf(elements, size), bound = tableOf(magnitudes, size);
   const double roundings = 2.0 * (size.width / 32 + size.height / 64 + 2) + 64;
   const double perUnit = roundings * std::ldexp(1, -24) / (1 - roundings * std::ldexp(1, -24));
-  size_t wrong = 0;
+  std::size_t wrong = 0;
   double largest = 0;
-  for (size_t i = 0; i < exact.size(); ++i) {
+  for (std::size_t i = 0; i < exact.size(); ++i) {
     const double error = std::abs((&table[i / 4].x)[i % 4] - exact[i]);
     largest = std::max(largest, error / (perUnit * bound[i] + 1e-30));
     if (!(error <= perUnit * bound[i])) ++wrong;
@@ -110,7 +110,7 @@ std::string nameOf(const testing::TestParamInfo<Parameters>& parameters) {
 class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
  protected:
   Size size() const { return std::get<1>(GetParam()); }
-  size_t pixels() const { return size_t{1} * size().width * size().height; }
+  std::size_t pixels() const { return std::size_t{1} * size().width * size().height; }
   std::unique_ptr<TableBuilder> make(ElementType type) const {
     const auto& [shape, area] = GetParam();
     return makeFusedTableBuilder({area.width, area.height, Scan::fused, type, 256}, shape);
@@ -149,7 +149,7 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
     };
     const std::vector<Sum> first = build(images[0]);
     check(images[0], first);
-    for (size_t i = 1; i < images.size(); ++i) check(images[i], build(images[i]));
+    for (std::size_t i = 1; i < images.size(); ++i) check(images[i], build(images[i]));
     if (type == ElementType::uint32) {
       EXPECT_TRUE(test::sameBits(build(images[0]), first)) << "another run, other bits";
     }

@@ -22,7 +22,7 @@ constexpr Quantisation kQuantisation{4096.0f, 16.0f, {0.31f, 0.27f, 0.52f, 1.0f}
 
 struct Size {
   int width, height;
-  size_t pixels() const { return static_cast<size_t>(width) * static_cast<size_t>(height); }
+  std::size_t pixels() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
 };
 
 constexpr Size kSizes[] = {{1, 1}, {1, 33}, {33, 1}, {3, 5}, {17, 65}, {640, 480}, {641, 479}, {1920, 1080}};
@@ -31,9 +31,10 @@ constexpr Size kSizes[] = {{1, 1}, {1, 33}, {33, 1}, {3, 5}, {17, 65}, {640, 480
 class Sample {
  public:
   Sample(int bits, cudaChannelFormatKind kind, Size size, const void* texels = nullptr)
-      : rowBytes_(static_cast<size_t>(size.width * bits / 2)), rows_(static_cast<size_t>(size.height)) {
+      : rowBytes_(static_cast<std::size_t>(size.width * bits / 2)), rows_(static_cast<std::size_t>(size.height)) {
     const auto format = cudaCreateChannelDesc(bits, bits, bits, bits, kind);
-    SATDOF_CUDA(cudaMallocArray(&array_, &format, static_cast<size_t>(size.width), rows_, cudaArraySurfaceLoadStore));
+    SATDOF_CUDA(
+        cudaMallocArray(&array_, &format, static_cast<std::size_t>(size.width), rows_, cudaArraySurfaceLoadStore));
     const std::vector<unsigned char> poison(rowBytes_ * rows_, 0xcd);
     SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels != nullptr ? texels : poison.data(), rowBytes_, rowBytes_,
                                     rows_, cudaMemcpyHostToDevice));
@@ -51,7 +52,7 @@ class Sample {
 
  private:
   cudaArray* array_ = nullptr;
-  size_t rowBytes_, rows_;
+  std::size_t rowBytes_, rows_;
 };
 
 // A seeded random image of four channels, alpha included, and its elements. Halves reach below 0 and above
@@ -59,7 +60,7 @@ class Sample {
 struct Image {
   Image(Size extent, ImageFormat imageFormat) : size(extent), format(imageFormat) {
     std::mt19937 random(static_cast<unsigned>(size.width * 7919 + size.height));
-    for (size_t i = 0; i < 4 * size.pixels(); ++i) {
+    for (std::size_t i = 0; i < 4 * size.pixels(); ++i) {
       if (format == ImageFormat::uint4) {
         integers.push_back(static_cast<unsigned>(random()));
         fixed.push_back(integers.back());
@@ -89,9 +90,9 @@ struct Image {
 // Inclusive sums over [0, x] x [0, y] of the four channels, at 4 * (y * width + x) + channel.
 template <class Sum, class T, class Map>
 std::vector<Sum> sumTable(const std::vector<T>& elements, Size size, Map map) {
-  const size_t row = 4 * static_cast<size_t>(size.width);
+  const std::size_t row = 4 * static_cast<std::size_t>(size.width);
   std::vector<Sum> table(elements.size());
-  for (size_t i = 0; i < elements.size(); ++i) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
     const bool left = i % row >= 4;
     const bool below = i >= row;
     table[i] = static_cast<Sum>(map(elements[i])) + (left ? table[i - 4] : Sum{0}) + (below ? table[i - row] : Sum{0}) -
@@ -128,10 +129,10 @@ std::vector<T> buildTable(const TableOptions& options, const Image& image, const
   builder.forgetArrays();  // the next table may have the address of this one
   if (!builder.transposed()) return texels;
   std::vector<T> upright(texels.size());
-  for (size_t i = 0; i < texels.size(); ++i) {
-    const size_t pixel = i / 4;
-    const auto height = static_cast<size_t>(options.height);
-    const auto width = static_cast<size_t>(options.width);
+  for (std::size_t i = 0; i < texels.size(); ++i) {
+    const std::size_t pixel = i / 4;
+    const auto height = static_cast<std::size_t>(options.height);
+    const auto width = static_cast<std::size_t>(options.width);
     upright[4 * (pixel % height * width + pixel / height) + i % 4] = texels[i];
   }
   return upright;
@@ -144,12 +145,12 @@ void expectFixed(const TableOptions& options, ImageFormat format) {
   const Sample sample = image.sample();
   const auto builder = makeTableBuilder(options);
   const auto table = buildTable<unsigned>(options, image, sample, *builder);
-  size_t wrong = 0;
-  for (size_t i = 0; i < table.size() && wrong < 5; ++i)
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < table.size() && wrong < 5; ++i)
     if (table[i] != static_cast<unsigned>(reference.fixed[i])) {
       ++wrong;
-      ADD_FAILURE() << "element (" << i / 4 % static_cast<size_t>(options.width) << ", "
-                    << i / 4 / static_cast<size_t>(options.width) << "), channel " << i % 4 << ": " << table[i]
+      ADD_FAILURE() << "element (" << i / 4 % static_cast<std::size_t>(options.width) << ", "
+                    << i / 4 / static_cast<std::size_t>(options.width) << "), channel " << i % 4 << ": " << table[i]
                     << ", expected " << static_cast<unsigned>(reference.fixed[i]);
     }
   EXPECT_EQ(buildTable<unsigned>(options, image, sample, *builder), table) << "the second build differs";
@@ -165,13 +166,13 @@ void expectFloat(const TableOptions& options) {
   const auto builder = makeTableBuilder(options);
   const auto table = buildTable<float>(options, image, sample, *builder);
   const double du = (384 + (options.width + options.height) / 512.0) * 0x1p-24;
-  size_t wrong = 0;
-  for (size_t i = 0; i < table.size() && wrong < 5; ++i) {
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < table.size() && wrong < 5; ++i) {
     const double error = std::abs(static_cast<double>(table[i]) - reference.exact[i]);
     if (error <= du / (1 - du) * reference.magnitude[i]) continue;
     ++wrong;
-    ADD_FAILURE() << "element (" << i / 4 % static_cast<size_t>(options.width) << ", "
-                  << i / 4 / static_cast<size_t>(options.width) << "), channel " << i % 4 << ": " << table[i]
+    ADD_FAILURE() << "element (" << i / 4 % static_cast<std::size_t>(options.width) << ", "
+                  << i / 4 / static_cast<std::size_t>(options.width) << "), channel " << i % 4 << ": " << table[i]
                   << ", expected " << reference.exact[i];
   }
 }
@@ -243,7 +244,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, BlockSizeTableTest, testing::ValuesIn([] {
 
 class PlanesTest : public GpuTest<> {};
 
-size_t indexOf(const PlaneShape& shape, size_t plane, size_t x, size_t y) {
+std::size_t indexOf(const PlaneShape& shape, std::size_t plane, std::size_t x, std::size_t y) {
   return (plane * shape.height + y) * shape.pitch + x;
 }
 
@@ -256,12 +257,12 @@ void expectPlanes(const Image& image, ElementType type, const std::vector<T>& el
   const Surface surface(sample.array());
   deinterleave(surface.object(), image.format, type, quantisation, shape, planes.data(), nullptr);
   const auto values = planes.read();
-  for (size_t y = 0; y < shape.height; ++y)
-    for (size_t c = 0; c < shape.planes; ++c) {
-      for (size_t x = 0; x < shape.width; ++x)
+  for (std::size_t y = 0; y < shape.height; ++y)
+    for (std::size_t c = 0; c < shape.planes; ++c) {
+      for (std::size_t x = 0; x < shape.width; ++x)
         ASSERT_EQ(values[indexOf(shape, c, x, y)], elements[4 * (y * shape.width + x) + c])
             << "(" << x << ", " << y << "), channel " << c;
-      for (size_t x = shape.width; x < shape.pitch; ++x)
+      for (std::size_t x = shape.width; x < shape.pitch; ++x)
         ASSERT_TRUE(PoisonedArray<T>::isPoison(values[indexOf(shape, c, x, y)])) << "past row " << y;
     }
 }
@@ -282,7 +283,7 @@ TEST_F(PlanesTest, QuantisesEveryHalfAsTheShadersDo) {
   Image image({128, 128}, ImageFormat::half4);
   for (const Quantisation& quantisation :
        {Quantisation{1.0f, 4.0f}, {256.0f, 3.0f}, {0x1p17f, 64.0f}, {0x1p21f, 4.0f}}) {
-    for (size_t bits = 0; bits < image.halves.size(); ++bits) {
+    for (std::size_t bits = 0; bits < image.halves.size(); ++bits) {
       __half half{__half_raw{static_cast<unsigned short>(bits)}};
       if (std::isnan(__half2float(half))) half = __float2half(0.0f);
       image.halves[bits] = half;
@@ -317,9 +318,9 @@ TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
     interleave(out.data(), to, surface.object(), nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
     const auto texels = sample.read<unsigned>();
-    for (size_t c = 0; c < 4; ++c)
-      for (size_t y = 0; y < to.height; ++y) {
-        for (size_t x = 0; x < to.width; ++x) {
+    for (std::size_t c = 0; c < 4; ++c)
+      for (std::size_t y = 0; y < to.height; ++y) {
+        for (std::size_t x = 0; x < to.width; ++x) {
           if (c >= to.planes) {
             ASSERT_EQ(texels[4 * (y * to.width + x) + c], 0u) << x << ", " << y;
             continue;
@@ -327,7 +328,7 @@ TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
           ASSERT_EQ(transposed[indexOf(to, c, x, y)], values[indexOf(from, c, y, x)]) << x << ", " << y;
           ASSERT_EQ(texels[4 * (y * to.width + x) + c], values[indexOf(from, c, y, x)]) << x << ", " << y;
         }
-        for (size_t x = to.width; c < to.planes && x < to.pitch; ++x)
+        for (std::size_t x = to.width; c < to.planes && x < to.pitch; ++x)
           ASSERT_TRUE(PoisonedArray<unsigned>::isPoison(transposed[indexOf(to, c, x, y)])) << "past row " << y;
       }
   }

@@ -35,7 +35,7 @@ std::vector<Scan> scansWithBlockSize() {
 }
 
 template <class T>
-std::vector<T> randomValues(size_t size, unsigned seed) {
+std::vector<T> randomValues(std::size_t size, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<T> values(size);
   for (T& value : values) {
@@ -61,11 +61,11 @@ template <class T>
 void expectScanned(const std::vector<T>& in, const std::vector<T>& out, const ScanOptions& options) {
   using Sum = std::conditional_t<std::is_same_v<T, float>, double, std::uint64_t>;
   const double du = additions(options.scan, options.length) * 0x1p-24;
-  size_t wrong = 0;
+  std::size_t wrong = 0;
   for (unsigned row = 0; row < options.rows; ++row) {
     Sum sum{0};
     double magnitude = 0;
-    const size_t base = row * options.pitch;
+    const std::size_t base = row * options.pitch;
     for (unsigned i = 0; i < options.length && wrong < 5; ++i) {
       const Sum before = sum;
       sum += in[base + i];
@@ -81,7 +81,7 @@ void expectScanned(const std::vector<T>& in, const std::vector<T>& out, const Sc
       ADD_FAILURE() << "row " << row << ", element " << i << ": " << out[base + i] << ", expected "
                     << static_cast<T>(expected);
     }
-    for (size_t i = base + options.length; row + 1 < options.rows && i < base + options.pitch; ++i)
+    for (std::size_t i = base + options.length; row + 1 < options.rows && i < base + options.pitch; ++i)
       ASSERT_TRUE(PoisonedArray<T>::isPoison(out[i])) << "row " << row << " was written past its end";
   }
 }
@@ -105,7 +105,7 @@ void checkScan(const ScanOptions& options, Make* make) {
 }
 
 void check(const ScanOptions& options, Make* make = makeRowScan) {
-  if (!affordable(std::max(options.pitch, size_t{options.length}) * options.rows)) return;
+  if (!affordable(std::max(options.pitch, std::size_t{options.length}) * options.rows)) return;
   if (options.type == ElementType::uint32)
     checkScan<unsigned>(options, make);
   else
@@ -116,7 +116,7 @@ using Kind = std::tuple<Scan, ElementType, bool>;
 
 class ScanTest : public GpuTest<testing::TestWithParam<Kind>> {
  protected:
-  ScanOptions options(unsigned length, unsigned rows = 1, size_t pitch = 0) const {
+  ScanOptions options(unsigned length, unsigned rows = 1, std::size_t pitch = 0) const {
     const auto& [scan, type, inclusive] = GetParam();
     return {scan, type, inclusive, length, rows, pitch};
   }

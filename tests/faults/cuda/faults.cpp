@@ -14,7 +14,7 @@
 
 // A launch, as nvcc compiles it. Declared in headers for nvcc alone.
 extern "C" cudaError_t __cudaLaunchKernel(  // NOLINT(bugprone-reserved-identifier)
-    cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t sharedBytes, cudaStream_t stream);
+    cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t sharedBytes, cudaStream_t stream);
 
 namespace {
 

@@ -24,7 +24,7 @@ class BlockGravityTest : public testing::Test {
 
   Block targets() {
     Block block;
-    for (size_t lane = 0; lane < kBlockBodies; ++lane) {
+    for (std::size_t lane = 0; lane < kBlockBodies; ++lane) {
       const glm::vec3 p(place(1));
       block.x[lane] = p.x, block.y[lane] = p.y, block.z[lane] = p.z;
       // Initial values, to which gravity is added.
@@ -37,13 +37,13 @@ class BlockGravityTest : public testing::Test {
   // i`.
   static void expectFelt(const Block& block, const std::vector<glm::dvec4>& bodies, int without, double tolerance) {
     for (int lane = 0; lane < kBlockBodies; ++lane) {
-      const auto i = static_cast<size_t>(lane);
+      const auto i = static_cast<std::size_t>(lane);
       const glm::dvec3 target(block.x[i], block.y[i], block.z[i]);
       glm::dvec3 acceleration(1, 2, 3);
       double potential = 4;
       for (int j = 0; j < static_cast<int>(bodies.size()); ++j) {
         if (without >= 0 && j == without + lane) continue;
-        const glm::dvec4& body = bodies[static_cast<size_t>(j)];
+        const glm::dvec4& body = bodies[static_cast<std::size_t>(j)];
         const glm::dvec3 d = glm::dvec3(body) - target;
         const double distance = std::sqrt(glm::dot(d, d) + kSoftening * kSoftening);
         acceleration += body.w / std::pow(distance, 3) * d;

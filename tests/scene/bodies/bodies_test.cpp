@@ -59,7 +59,7 @@ TEST_F(BodiesTest, ABodyLandsAtItsPixelAndDepth) {
       for (int y = 0; y < kSize.y; ++y)
         for (int x = 0; x < kSize.x; ++x) {
           const float apart = glm::distance(glm::vec2(x, y) + 0.5f, centre);
-          const glm::vec4 colour = drawn.colour[static_cast<size_t>(y * kSize.x + x)];
+          const glm::vec4 colour = drawn.colour[static_cast<std::size_t>(y * kSize.x + x)];
           if (apart < radiusPx - 0.6f) {
             ASSERT_NEAR(drawn.depthAt({x, y}), kNearM / clip.w, 1e-6f) << x << " " << y;
             ASSERT_GT(colour.r, 0.3f);
@@ -257,7 +257,7 @@ TEST_F(BodiesTest, DiagnosticsMeasureTheBuffers) {
       const BodyState state = simulation.solver().state();
       double kinetic = 0;
       glm::dvec3 momentum(0.0);
-      for (size_t i = 0; i < state.positions.size(); ++i) {
+      for (std::size_t i = 0; i < state.positions.size(); ++i) {
         const glm::dvec3 v(state.velocities[i]);
         kinetic += 0.5 * double(state.positions[i].w) * glm::dot(v, v);
         momentum += double(state.positions[i].w) * v;

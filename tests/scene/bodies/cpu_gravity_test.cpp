@@ -14,7 +14,7 @@ namespace {
 BodyArrays felt(const CpuGravity& gravity, int count, int threads, const BodiesSettings& settings = {}) {
   const BodyState state = plummer(count, 1);
   BodyArrays bodies(count);
-  for (size_t i = 0; i < state.positions.size(); ++i) {
+  for (std::size_t i = 0; i < state.positions.size(); ++i) {
     const glm::vec4& p = state.positions[i];
     bodies.x[i] = p.x, bodies.y[i] = p.y + p.x, bodies.z[i] = p.z + p.y + p.x, bodies.mass[i] = p.w;
   }
@@ -37,7 +37,7 @@ TEST(CpuGravity, IsTheSameWithAnyNumberOfThreads) {
 // The root mean square of the differences, divided by the root mean square of the values.
 double difference(const std::vector<float>& a, const std::vector<double>& b) {
   double error = 0, all = 0;
-  for (size_t i = 0; i < b.size(); ++i) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
     error += std::pow(double(a[i]) - b[i], 2);
     all += std::pow(b[i], 2);
   }
@@ -49,8 +49,8 @@ TEST(CpuGravity, IsTheSumOverAllPairs) {
   const BodiesSettings settings;
   const BodyArrays pairs = felt(pairsGravity(), kCount, 2), tree = felt(treeGravity(), kCount, 2);
   std::vector<double> ax(kCount), ay(kCount), az(kCount), potential(kCount);
-  for (size_t i = 0; i < kCount; ++i)
-    for (size_t j = 0; j < kCount; ++j) {
+  for (std::size_t i = 0; i < kCount; ++i)
+    for (std::size_t j = 0; j < kCount; ++j) {
       if (i == j) continue;
       const double dx = double(pairs.x[j]) - double(pairs.x[i]), dy = double(pairs.y[j]) - double(pairs.y[i]),
                    dz = double(pairs.z[j]) - double(pairs.z[i]);

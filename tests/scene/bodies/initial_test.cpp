@@ -20,7 +20,7 @@ struct Sums {
 // In double precision, without softening.
 Sums sumsOf(const BodyState& state) {
   Sums sums;
-  for (size_t i = 0; i < state.positions.size(); ++i) {
+  for (std::size_t i = 0; i < state.positions.size(); ++i) {
     const dvec3 p(state.positions[i]), v(state.velocities[i]);
     const double m = double(state.positions[i].w);
     sums.finite &= std::isfinite(p.x + p.y + p.z + v.x + v.y + v.z + m) && m > 0;
@@ -30,7 +30,7 @@ Sums sumsOf(const BodyState& state) {
     sums.angular += m * glm::cross(p, v);
     sums.kinetic += 0.5 * m * glm::dot(v, v);
     sums.largest = std::max(sums.largest, glm::length(p));
-    for (size_t j = 0; j < i; ++j)
+    for (std::size_t j = 0; j < i; ++j)
       sums.potential -= m * double(state.positions[j].w) / glm::distance(p, dvec3(state.positions[j]));
   }
   return sums;
@@ -41,8 +41,8 @@ TEST(InitialState, AnyCountHasTheWholeMassAtRest) {
     for (const int count : {1, 2, 3, 31, 33, 1000}) {
       SCOPED_TRACE(std::string(entry.name) + " " + std::to_string(count));
       const BodyState state = initialState(entry.value, count, 7);
-      ASSERT_EQ(state.positions.size(), size_t(count));
-      ASSERT_EQ(state.velocities.size(), size_t(count));
+      ASSERT_EQ(state.positions.size(), std::size_t(count));
+      ASSERT_EQ(state.velocities.size(), std::size_t(count));
       const Sums sums = sumsOf(state);
       EXPECT_TRUE(sums.finite);
       EXPECT_NEAR(sums.mass, 1, 1e-5);
@@ -82,7 +82,7 @@ TEST(InitialState, DiscTurnsAroundItsHeavyCentre) {
   const BodyState state = disc(2000, 3);
   EXPECT_NEAR(state.positions[0].w, 0.8f, 1e-6f);
   EXPECT_LT(glm::length(dvec3(state.positions[0])), 0.05);
-  for (size_t i = 1; i < state.positions.size(); ++i) {
+  for (std::size_t i = 1; i < state.positions.size(); ++i) {
     const dvec3 p = dvec3(state.positions[i]) - dvec3(state.positions[0]), v(state.velocities[i]);
     const double radius = glm::length(p);
     ASSERT_NEAR(glm::dot(p, v) / (radius * glm::length(v)), 0, 0.2);
@@ -94,7 +94,7 @@ TEST(InitialState, DiscTurnsAroundItsHeavyCentre) {
 TEST(InitialState, GalaxiesApproachAndMiss) {
   const BodyState state = galaxies(2001, 3);
   dvec3 left(0.0), right(0.0), leftV(0.0), rightV(0.0);
-  for (size_t i = 0; i < state.positions.size(); ++i) {
+  for (std::size_t i = 0; i < state.positions.size(); ++i) {
     const bool first = i < 1000;
     const double m = 2 * double(state.positions[i].w);
     (first ? left : right) += m * dvec3(state.positions[i]);

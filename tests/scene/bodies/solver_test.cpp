@@ -28,8 +28,8 @@ using testing::HasSubstr;
 // Accelerations and potentials of all pairs in double precision, as {x, y, z, potential}.
 std::vector<dvec4> bruteForce(const BodyState& state, double softening) {
   std::vector<dvec4> all(state.positions.size(), dvec4(0.0));
-  for (size_t i = 0; i < all.size(); ++i)
-    for (size_t j = 0; j < all.size(); ++j) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < all.size(); ++j) {
       if (i == j) continue;
       const dvec3 apart = dvec3(state.positions[j]) - dvec3(state.positions[i]);
       const double inverse = 1 / std::sqrt(glm::dot(apart, apart) + softening * softening);
@@ -40,7 +40,7 @@ std::vector<dvec4> bruteForce(const BodyState& state, double softening) {
 }
 
 std::vector<glm::vec4> read(const gl::Buffer& buffer) {
-  std::vector<glm::vec4> values(static_cast<size_t>(buffer.bytes()) / sizeof(glm::vec4));
+  std::vector<glm::vec4> values(static_cast<std::size_t>(buffer.bytes()) / sizeof(glm::vec4));
   glGetNamedBufferSubData(buffer.name(), 0, buffer.bytes(), values.data());
   return values;
 }
@@ -60,7 +60,7 @@ struct Conserved {
 Conserved conservedOf(const BodyBuffers& buffers) {
   const auto p = read(buffers.positions), v = read(buffers.velocities), a = read(buffers.accelerations);
   Conserved sums;
-  for (size_t i = 0; i < p.size(); ++i) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
     const dvec3 velocity(v[i]);
     const double m = double(p[i].w);
     sums.energy += m * (0.5 * glm::dot(velocity, velocity) + 0.5 * double(a[i].w));
@@ -101,7 +101,7 @@ TEST_P(SolverTest, AgreesWithBruteForceAtAnyCount) {
     solver->reset(state, settings);
     const auto found = read(solver->buffers().accelerations);
     double error2 = 0, sum2 = 0, worst = 0;
-    for (size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
       const double size2 = glm::dot(dvec3(expected[i]), dvec3(expected[i]));
       const dvec3 off = dvec3(found[i]) - dvec3(expected[i]);
       error2 += glm::dot(off, off) / std::max(size2, 1e-12);
@@ -127,7 +127,7 @@ TEST_P(SolverTest, BodiesAtOnePlaceAndFarAway) {
   const auto solver = makeSolver(settings);
   solver->reset(state, settings);
   const auto found = read(solver->buffers().accelerations);
-  for (size_t i = 0; i < found.size(); ++i)
+  for (std::size_t i = 0; i < found.size(); ++i)
     for (int axis = 0; axis < 4; ++axis)
       ASSERT_NEAR(double(found[i][axis]), expected[i][axis], 1e-5 * (1 + std::abs(expected[i][axis]))) << i;
 }
@@ -141,7 +141,7 @@ TEST_P(SolverTest, OpeningAngleZeroIsExact) {
   const auto solver = makeSolver(settings);
   solver->reset(state, settings);
   const auto found = read(solver->buffers().accelerations);
-  for (size_t i = 0; i < found.size(); ++i)
+  for (std::size_t i = 0; i < found.size(); ++i)
     ASSERT_LT(glm::distance(dvec3(found[i]), dvec3(expected[i])), 1e-4 * (1 + glm::length(dvec3(expected[i]))));
 }
 
@@ -170,7 +170,7 @@ TEST_P(SolverTest, CanBeReversed) {
   settings.timeStep = -settings.timeStep;
   solver->advance(50, settings, timings_);
   const auto back = read(solver->buffers().positions);
-  for (size_t i = 0; i < back.size(); ++i) {
+  for (std::size_t i = 0; i < back.size(); ++i) {
     ASSERT_LT(glm::distance(back[i], start.positions[i]), 1e-4f);
     EXPECT_GT(glm::distance(there[i], start.positions[i]), 1e-3f);
   }

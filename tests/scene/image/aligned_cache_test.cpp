@@ -20,7 +20,7 @@ TEST(AlignedCache, KeepsTheDepthOfALargePicture) {
   const test::TemporaryFolder cache;
   const test::Environment environment{"XDG_CACHE_HOME", cache.path().string()};
   ThreadPool threads(2);
-  const Picture picture = {{2000, 2000}, std::vector<std::uint16_t>(size_t{4} * 2000 * 2000)};
+  const Picture picture = {{2000, 2000}, std::vector<std::uint16_t>(std::size_t{4} * 2000 * 2000)};
   int calls = 0;
   const auto aligned = [&](int edge, const ImageSettings& settings = {}) {
     calls = 0;

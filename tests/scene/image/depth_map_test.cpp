@@ -50,7 +50,7 @@ std::vector<float> distances(const DepthMap& map) {
 void expectDistances(const DepthMap& map, const std::vector<float>& expected) {
   const auto found = distances(map);
   ASSERT_EQ(found.size(), expected.size());
-  for (size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
     if (std::isinf(expected[i]))
       EXPECT_EQ(found[i], expected[i]) << i;
     else
@@ -192,7 +192,7 @@ TEST(DepthMap, RadiiOfADisparityDoNotDependOnItsScale) {
   ImageSettings b = a;
   b.baselineMm = 750.0f;
   const auto da = depthMap(image, a), db = depthMap(image, b);
-  for (size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     const float expected = 1.0f - (image.values[i] + 3.0f) / (image.values[1] + 3.0f);
     for (const DepthMap& map : {da, db}) EXPECT_NEAR(1.0f - map.depth[i] / map.depth[1], expected, 1e-5f);
   }
@@ -214,12 +214,12 @@ TEST(DepthMap, HolesAreFilledFromAllAround) {
   constexpr int kSide = 32;
   DepthImage image{.size = {kSide, kSide}, .values = std::vector<float>(kSide * kSide, 5.0f)};
   for (int y = 8; y < 24; ++y)
-    for (int x = 0; x < kSide; ++x) image.values[static_cast<size_t>(y * kSide + x)] = x == 16 ? 1.0f : 0.0f;
+    for (int x = 0; x < kSide; ++x) image.values[static_cast<std::size_t>(y * kSide + x)] = x == 16 ? 1.0f : 0.0f;
   const DepthMap map = depthMap(image, with(&ImageSettings::meaning, DepthMeaning::metres));
   const auto found = distances(map);
   for (int y = 8; y < 24; ++y)
     for (int x = 0; x < kSide; ++x)
-      ASSERT_NEAR(found[static_cast<size_t>(y * kSide + x)], x == 16 ? 1.0f : 5.0f, 1e-5f) << x << " " << y;
+      ASSERT_NEAR(found[static_cast<std::size_t>(y * kSide + x)], x == 16 ? 1.0f : 5.0f, 1e-5f) << x << " " << y;
 }
 
 TEST(DepthMap, LevelsSpreadInverseDistances) {
@@ -285,7 +285,7 @@ TEST(DepthMap, SlopesOf8BitsHaveNoSteps) {
   settings.meaning = DepthMeaning::relative;
   const DepthMap map = depthMap(image, settings);
   const float level = (1 / settings.nearM - 1 / settings.farM) / 255.0f;
-  const auto at = [&](int x) { return map.depth[static_cast<size_t>(kWidth + x)] / map.nearM; };
+  const auto at = [&](int x) { return map.depth[static_cast<std::size_t>(kWidth + x)] / map.nearM; };
   for (int x = 1; x < kWidth; ++x) {
     EXPECT_LE(std::abs(at(x) - at(x - 1)), (x == kEdge ? 102 : 0.3f) * level) << x;
     EXPECT_NEAR(at(x), 1 / settings.farM + level * number(x), 0.51f * level) << x;
@@ -322,10 +322,10 @@ TEST(AlignedTo, EdgesThatAreRampsGetNoDepthsBetween) {
       for (int y = 0; y < size.y; ++y)
         for (int x = 0; x < size.x; ++x) {
           const int along = (columns ? x : y) - 20 + length / 2;
-          const auto pixel = static_cast<size_t>(y * size.x + x);
+          const auto pixel = static_cast<std::size_t>(y * size.x + x);
           const float part = (static_cast<float>(along) + 0.5f) / static_cast<float>(length);
           map.depth[pixel] = 0.75f - 0.5f * std::clamp(part, 0.0f, 1.0f);
-          for (size_t channel = 0; along >= 0 && along < length && channel < 3; ++channel)
+          for (std::size_t channel = 0; along >= 0 && along < length && channel < 3; ++channel)
             picture.rgba[4 * pixel + channel] = glm::packHalf1x16(0.01f * static_cast<float>(along));
         }
       const auto aligned = alignedTo(picture, map, {}, threads);
@@ -342,8 +342,8 @@ TEST(AlignedTo, AFloorUpToTheHorizonIsNoEdge) {
     for (int x = 0; x < size.x; ++x) floor.depth.push_back(0.01f * static_cast<float>(std::max(y - 6, 0)));
   const auto aligned = alignedTo(twoColours(size, size.x), floor, {}, threads);
   for (int y = 0; y < size.y - 5; ++y)
-    EXPECT_NEAR(aligned.depth[static_cast<size_t>(y * size.x + 12)], floor.depth[static_cast<size_t>(y * size.x)],
-                0.011f)
+    EXPECT_NEAR(aligned.depth[static_cast<std::size_t>(y * size.x + 12)],
+                floor.depth[static_cast<std::size_t>(y * size.x)], 0.011f)
         << y;
 }
 
@@ -351,7 +351,7 @@ TEST(AlignedTo, ALargeDepthOfASmallImage) {
   ThreadPool threads(2);
   const auto aligned = alignedTo(twoColours({8, 4}, 4), twoDepths({4000, 2000}, 2000), {}, threads);
   for (int x = 0; x < 8; ++x)
-    EXPECT_EQ(aligned.depth[static_cast<size_t>(x)], twoDepths({8, 4}, 4).depth[static_cast<size_t>(x)]) << x;
+    EXPECT_EQ(aligned.depth[static_cast<std::size_t>(x)], twoDepths({8, 4}, 4).depth[static_cast<std::size_t>(x)]) << x;
 }
 
 TEST(AlignedTo, CanBeCancelled) {
@@ -387,8 +387,8 @@ TEST(AlignedTo, SlopesAreInterpolated) {
       const auto aligned =
           alignedTo(twoColours({400, 2}, 400), slope, with(&ImageSettings::edgeRadiusPx, radius), threads);
       for (int x = 10; x < 390; ++x)
-        EXPECT_NEAR(aligned.depth[static_cast<size_t>(x)], 0.5f + step * ((static_cast<float>(x) + 0.5f) / 4 - 0.5f),
-                    0.02f * step)
+        EXPECT_NEAR(aligned.depth[static_cast<std::size_t>(x)],
+                    0.5f + step * ((static_cast<float>(x) + 0.5f) / 4 - 0.5f), 0.02f * step)
             << x << " of step " << step << ", radius " << radius;
     }
 }

@@ -28,9 +28,9 @@ struct Walls {
     hidden = hiddenLayer(picture, map, threads);
   }
   float valueAt(int x, int channel) const {
-    return glm::unpackHalf1x16(hidden.rgba[static_cast<size_t>(4 * (4 * hidden.size.x + x) + channel)]);
+    return glm::unpackHalf1x16(hidden.rgba[static_cast<std::size_t>(4 * (4 * hidden.size.x + x) + channel)]);
   }
-  float depthAt(int x) const { return hidden.depth[static_cast<size_t>(4 * hidden.size.x + x)]; }
+  float depthAt(int x) const { return hidden.depth[static_cast<std::size_t>(4 * hidden.size.x + x)]; }
 };
 
 TEST(HiddenLayer, ShowsTheSurfaceBehindAndNoneOfTheOneInFront) {
@@ -60,7 +60,7 @@ TEST(HiddenLayer, TakesNoColourFromTexelsBesideAnEdge) {
   Walls walls(14, kSize.x);
   for (int y = 0; y < kSize.y; ++y)
     for (int c = 0; c < 3; ++c)  // white: mixed
-      walls.picture.rgba[static_cast<size_t>(4 * (y * kSize.x + 14) + c)] = glm::packHalf1x16(1.0f);
+      walls.picture.rgba[static_cast<std::size_t>(4 * (y * kSize.x + 14) + c)] = glm::packHalf1x16(1.0f);
   ThreadPool threads(2);
   walls.hidden = hiddenLayer(walls.picture, walls.map, threads);
   for (int x = 0; x < 8; ++x) {

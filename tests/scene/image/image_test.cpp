@@ -111,7 +111,7 @@ TEST_F(ImageSceneTest, AnotherViewpointMovesNearSurfaces) {
   for (const auto& [drawn, way] : {std::pair(&right, kWay), std::pair(&left, -kWay)})
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {
-        const auto at = static_cast<size_t>(y * size.x + x);
+        const auto at = static_cast<std::size_t>(y * size.x + x);
         const bool square = x >= 40 + way && x < 80 + way && y >= 30 && y < 70;
         const bool edge =
             square != (x >= 41 + way && x < 79 + way && y >= 30 && y < 70) || x == 39 + way || x == 80 + way;
@@ -134,8 +134,8 @@ TEST_F(ImageSceneTest, FloatImagesOfTheOutputsSizeAreExact) {
   const DrawnScene drawn = draw({53, 31});
   EXPECT_EQ(scene->message(), "");
   EXPECT_FALSE(drawn.frame.look.photograph);
-  for (size_t i = 0; i < drawn.colour.size(); ++i) {
-    for (int c = 0; c < 3; ++c) ASSERT_EQ(drawn.colour[i][c], floats[3 * i + static_cast<size_t>(c)]);
+  for (std::size_t i = 0; i < drawn.colour.size(); ++i) {
+    for (int c = 0; c < 3; ++c) ASSERT_EQ(drawn.colour[i][c], floats[3 * i + static_cast<std::size_t>(c)]);
     ASSERT_NEAR(drawn.frame.nearM / drawn.depth[i], distances[i], 1e-5f * distances[i]);
   }
   EXPECT_NEAR(drawn.frame.nearestM, *std::ranges::min_element(distances), 1e-4f);
@@ -149,10 +149,10 @@ TEST_F(ImageSceneTest, DrawsAgainOnlyWhatChanged) {
     scene->draw({settings.scene, settings.camera}, targets, timings);
     return targets.imageNumber();
   };
-  const size_t first = drawn();
+  const std::size_t first = drawn();
   EXPECT_EQ(drawn(), first);
   settings.scene.image.highlightsFrom += 0.1f;
-  const size_t second = drawn();
+  const std::size_t second = drawn();
   EXPECT_NE(second, first);
   EXPECT_EQ(drawn(), second);
   targets.begin();
@@ -175,7 +175,7 @@ TEST_F(ImageSceneTest, APhotographInFocusIsDisplayedAsItWas) {
     std::vector<glm::u8vec4> shown(bytes.size() / 3);
     glGetTextureImage(target.name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(4 * shown.size()),
                       shown.data());
-    for (size_t i = 0; i < bytes.size(); ++i)
+    for (std::size_t i = 0; i < bytes.size(); ++i)
       ASSERT_NEAR(shown[i / 3][static_cast<int>(i % 3)], bytes[i], 1) << i << " " << highlights;
   }
 }
@@ -201,10 +201,10 @@ TEST_F(ImageSceneTest, OtherSizesKeepTheAspectAndMirrorBeside) {
   EXPECT_EQ(wide.frame.look.shownTo, glm::ivec2(60, 20));
   for (int y = 0; y < 20; ++y)
     for (int x = 0; x < 40; ++x) {
-      const auto expected = full.colour[static_cast<size_t>(y * 40 + x)];
-      ASSERT_EQ(tall.colour[static_cast<size_t>((y + 10) * 40 + x)], expected);
-      ASSERT_EQ(wide.colour[static_cast<size_t>(y * 80 + x + 20)], expected);
-      ASSERT_EQ(wide.depth[static_cast<size_t>(y * 80 + x + 20)], full.depthAt({x, y}));
+      const auto expected = full.colour[static_cast<std::size_t>(y * 40 + x)];
+      ASSERT_EQ(tall.colour[static_cast<std::size_t>((y + 10) * 40 + x)], expected);
+      ASSERT_EQ(wide.colour[static_cast<std::size_t>(y * 80 + x + 20)], expected);
+      ASSERT_EQ(wide.depth[static_cast<std::size_t>(y * 80 + x + 20)], full.depthAt({x, y}));
     }
   for (int x = 0; x < 20; ++x) ASSERT_EQ(wide.depthAt({19 - x, 5}), full.depthAt({x, 5}));
 }
@@ -217,7 +217,7 @@ TEST_F(ImageSceneTest, AShiftedImageFillsTheAreaAroundItsMiddle) {
     const DrawnScene wide = draw({80, 20});
     EXPECT_EQ(wide.frame.look.shownFrom, glm::ivec2(left, 0));
     EXPECT_EQ(wide.frame.look.shownTo, glm::ivec2(left + 40, 20));
-    ASSERT_EQ(wide.colour[static_cast<size_t>(5 * 80 + left + 7)], full.colour[5 * 40 + 7]);
+    ASSERT_EQ(wide.colour[static_cast<std::size_t>(5 * 80 + left + 7)], full.colour[5 * 40 + 7]);
   }
   settings.camera.shiftX = 0.25f;
   const DrawnScene half = draw({40, 20});
@@ -283,7 +283,8 @@ TEST_F(ImageSceneTest, BarsAboveAndBelowDoNotWidenTheBlur) {
     };
     const auto alone = row(size), between = row({size.x, 3 * size.y});
     EXPECT_LT(alone[48].r, 2.0f) << name(lens) << ": blurred";
-    for (size_t x = 0; x < alone.size(); ++x) EXPECT_NEAR(between[x].r, alone[x].r, 0.01f) << name(lens) << " at " << x;
+    for (std::size_t x = 0; x < alone.size(); ++x)
+      EXPECT_NEAR(between[x].r, alone[x].r, 0.01f) << name(lens) << " at " << x;
   }
 }
 
@@ -294,11 +295,11 @@ TEST_F(ImageSceneTest, SmallerImagesAreMeansAndTheNearestDepth) {
     for (int x = 0; x < 20; ++x) {
       float sum = 0.0f, nearestM = 100.0f;
       for (int i = 0; i < 4; ++i) {
-        const auto at = static_cast<size_t>((2 * y + i / 2) * 40 + 2 * x + i % 2);
+        const auto at = static_cast<std::size_t>((2 * y + i / 2) * 40 + 2 * x + i % 2);
         sum += floats[3 * at];
         nearestM = std::min(nearestM, distances[at]);
       }
-      ASSERT_NEAR(half.colour[static_cast<size_t>(y * 20 + x)].r, sum / 4, 2e-3f);
+      ASSERT_NEAR(half.colour[static_cast<std::size_t>(y * 20 + x)].r, sum / 4, 2e-3f);
       ASSERT_NEAR(half.frame.nearM / half.depthAt({x, y}), nearestM, 1e-4f);
     }
 }

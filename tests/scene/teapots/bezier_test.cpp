@@ -92,8 +92,8 @@ TEST(Bezier, PolesPointAlongTheAxis) {
 TEST(Bezier, EveryVanishingBorderHasTheNormalOfItsLimit) {
   const BezierPatch& lid = teapot()[20];
   BezierPatch flipped, swapped;
-  for (size_t i = 0; i < 4; ++i)
-    for (size_t j = 0; j < 4; ++j) {
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j) {
       flipped.points[4 * i + j] = lid.points[4 * (3 - i) + j];
       swapped.points[4 * i + j] = lid.points[4 * j + i];
     }
@@ -104,7 +104,7 @@ TEST(Bezier, EveryVanishingBorderHasTheNormalOfItsLimit) {
 
 TEST(Bezier, APatchWithoutANormalIsRefused) {
   BezierPatch line;
-  for (size_t i = 0; i < 16; ++i) line.points[i] = {float(i), 0.0f, 0.0f};
+  for (std::size_t i = 0; i < 16; ++i) line.points[i] = {float(i), 0.0f, 0.0f};
   EXPECT_THROW(evaluate(line, 0.5, 0.5), std::runtime_error);
   EXPECT_THROW(tessellate(teapot(), 3, 0), std::runtime_error);
 }
@@ -114,10 +114,10 @@ INSTANTIATE_TEST_SUITE_P(Segments, Tessellation, testing::Values(2, 3, 7, 10, 16
 
 TEST_P(Tessellation, TrianglesFaceTheirNormals) {
   const Mesh mesh = tessellate(teapot(), GetParam(), GetParam());
-  EXPECT_EQ(mesh.vertices.size(), teapot().size() * static_cast<size_t>((GetParam() + 1) * (GetParam() + 1)));
+  EXPECT_EQ(mesh.vertices.size(), teapot().size() * static_cast<std::size_t>((GetParam() + 1) * (GetParam() + 1)));
   ASSERT_EQ(mesh.indices.size() % 3, 0u);
-  size_t away = 0;
-  for (size_t i = 0; i < mesh.indices.size(); i += 3) {
+  std::size_t away = 0;
+  for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
     const auto& a = mesh.vertices.at(mesh.indices[i]);
     const auto& b = mesh.vertices.at(mesh.indices[i + 1]);
     const auto& c = mesh.vertices.at(mesh.indices[i + 2]);
@@ -131,14 +131,14 @@ TEST_P(Tessellation, TrianglesFaceTheirNormals) {
 
 TEST_P(Tessellation, NormalsPointOutOfTheBody) {
   const Mesh mesh = tessellate(teapot(), GetParam(), GetParam());
-  const size_t perPatch = mesh.vertices.size() / teapot().size();
-  for (size_t patch = 4; patch < 12; ++patch)
-    for (size_t i = 0; i < perPatch; ++i) {
+  const std::size_t perPatch = mesh.vertices.size() / teapot().size();
+  for (std::size_t patch = 4; patch < 12; ++patch)
+    for (std::size_t i = 0; i < perPatch; ++i) {
       const auto& vertex = mesh.vertices[patch * perPatch + i];
       EXPECT_GT(vertex.normal.x * vertex.position.x + vertex.normal.y * vertex.position.y, 0.0f);
     }
-  for (size_t patch = 28; patch < 32; ++patch)
-    for (size_t i = 0; i < perPatch; ++i) EXPECT_LE(mesh.vertices[patch * perPatch + i].normal.z, 0.0f);
+  for (std::size_t patch = 28; patch < 32; ++patch)
+    for (std::size_t i = 0; i < perPatch; ++i) EXPECT_LE(mesh.vertices[patch * perPatch + i].normal.z, 0.0f);
 }
 
 // Two patches with the same four control points on a border, in either direction, have bit-identical vertices
@@ -156,13 +156,14 @@ TEST_P(Tessellation, SharedBordersAreWatertight) {
     return keys;
   };
   std::map<std::vector<Key>, std::vector<std::vector<Key>>> sharing;
-  for (size_t patch = 0; patch < teapot().size(); ++patch)
+  for (std::size_t patch = 0; patch < teapot().size(); ++patch)
     for (int side = 0; side < 4; ++side) {
-      auto control =
-          border([&](int i, int j) { return keyOf(teapot()[patch].points[static_cast<size_t>(4 * i + j)]); }, side);
+      auto control = border(
+          [&](int i, int j) { return keyOf(teapot()[patch].points[static_cast<std::size_t>(4 * i + j)]); }, side);
       auto vertices = border(
           [&](int i, int j) {
-            const auto index = patch * static_cast<size_t>((n + 1) * (n + 1)) + static_cast<size_t>(i * (n + 1) + j);
+            const auto index =
+                patch * static_cast<std::size_t>((n + 1) * (n + 1)) + static_cast<std::size_t>(i * (n + 1) + j);
             return keyOf(mesh.vertices[index].position);
           },
           side + 4);
@@ -176,7 +177,7 @@ TEST_P(Tessellation, SharedBordersAreWatertight) {
     }
   int shared = 0;
   for (const auto& [control, borders] : sharing)
-    for (size_t i = 1; i < borders.size(); ++i, ++shared) EXPECT_EQ(borders[i], borders[0]);
+    for (std::size_t i = 1; i < borders.size(); ++i, ++shared) EXPECT_EQ(borders[i], borders[0]);
   EXPECT_GE(shared, 40);
 }
 

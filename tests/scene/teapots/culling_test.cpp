@@ -65,11 +65,11 @@ TEST(Hierarchy, SpheresContainTheirTeapots) {
     ASSERT_LE(hierarchy.levels().size(), kMaxCullLevels);
     ASSERT_LE(hierarchy.levels().back().size, kCullThreads);
     uint32_t first = 0;
-    size_t under = 1;
+    std::size_t under = 1;
     for (const auto& level : hierarchy.levels()) {
       EXPECT_EQ(level.first, first);
-      EXPECT_EQ(level.size, (static_cast<size_t>(count) + under - 1) / under);
-      for (size_t i = 0; i < hierarchy.teapots().size(); ++i) {
+      EXPECT_EQ(level.size, (static_cast<std::size_t>(count) + under - 1) / under);
+      for (std::size_t i = 0; i < hierarchy.teapots().size(); ++i) {
         const glm::vec4& sphere = hierarchy.spheres()[level.first + i / under];
         const glm::vec4& leaf = hierarchy.spheres()[i];
         EXPECT_LE(glm::distance(glm::vec3(sphere), glm::vec3(leaf)) + kShadowRadiusM, sphere.w);
@@ -94,8 +94,8 @@ DrawLists bruteForce(const Hierarchy& hierarchy, const CullView& view) {
   return lists;
 }
 
-size_t sizeOf(const DrawLists& lists) {
-  size_t size = 0;
+std::size_t sizeOf(const DrawLists& lists) {
+  std::size_t size = 0;
   for (const auto& list : lists) size += list.size();
   return size;
 }
@@ -104,7 +104,7 @@ TEST(Culling, TraversalEqualsBruteForce) {
   Cameras cameras;
   Frontiers frontiers;
   DrawLists found;
-  size_t kept = 0, all = 0;
+  std::size_t kept = 0, all = 0;
   for (const int count : kCounts)
     for (int i = 0; i < 100; ++i) {
       const CameraSettings camera = cameras.camera();
@@ -114,7 +114,7 @@ TEST(Culling, TraversalEqualsBruteForce) {
       listVisible(hierarchy, view, frontiers, found);
       ASSERT_EQ(found, bruteForce(hierarchy, view)) << count << " " << i;
       kept += sizeOf(found);
-      all += static_cast<size_t>(count);
+      all += static_cast<std::size_t>(count);
     }
   EXPECT_GT(kept, all / 50);
   EXPECT_LT(kept, all / 2);
@@ -151,7 +151,7 @@ TEST(Culling, DetailsKeepTheErrorBelowTheLimit) {
       listAll(hierarchyOf(5000), cullView(pinhole, pinhole, kSize.y, limitPx), lists);
       EXPECT_EQ(sizeOf(lists), 5000u);
       for (int detail = 1; detail < kDetails; ++detail)
-        for (const uint32_t teapot : lists[static_cast<size_t>(detail)]) {
+        for (const uint32_t teapot : lists[static_cast<std::size_t>(detail)]) {
           const float nearestM = pinhole.distanceM(glm::vec3(hierarchyOf(5000).spheres()[teapot])) - kTeapotRadiusM;
           const float errorPx = pinhole.focalPx(kSize.y) * kTeapotUnitM * detailError(detail) / nearestM;
           ASSERT_GT(nearestM, 0.0f);
@@ -188,9 +188,9 @@ TEST(Culling, ListsStartNear) {
     view.fartherM.fill(std::numeric_limits<float>::infinity());
     listAll(hierarchyOf(5000), view, lists);
     ASSERT_EQ(lists[0].size(), 5000u);
-    const auto meanM = [&](size_t from) {
+    const auto meanM = [&](std::size_t from) {
       float sum = 0.0f;
-      for (size_t i = from; i < from + 1000; ++i)
+      for (std::size_t i = from; i < from + 1000; ++i)
         sum += pinhole.distanceM(glm::vec3(hierarchyOf(5000).spheres()[lists[0][i]]));
       return sum / 1000;
     };
@@ -223,9 +223,9 @@ class TeapotsCullingTest : public GlTest {
     return *made;
   }
   template <class T>
-  static size_t different(const std::vector<T>& a, const std::vector<T>& b) {
-    size_t pixels = 0;
-    for (size_t i = 0; i < a.size(); ++i) pixels += a[i] != b[i];
+  static std::size_t different(const std::vector<T>& a, const std::vector<T>& b) {
+    std::size_t pixels = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) pixels += a[i] != b[i];
     return pixels;
   }
   // Draws the view with every culling and expects equal bits.

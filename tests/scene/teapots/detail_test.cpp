@@ -27,7 +27,7 @@ TEST_P(DetailTest, ErrorIsWithinItsBound) {
   constexpr int kWithin = 4;  // points along a side of a quad
   const auto segments = detailSegments(GetParam());
   float worst = 0.0f;
-  for (size_t k = 0; k < teapot().size(); ++k) {
+  for (std::size_t k = 0; k < teapot().size(); ++k) {
     const BezierPatch& patch = teapot()[k];
     const glm::ivec2 n = segments[k];
     const auto vertex = [&](int i, int j) { return evaluate(patch, double(i) / n.x, double(j) / n.y).position; };
@@ -51,11 +51,11 @@ TEST_P(DetailTest, SharedBordersHaveEqualSegments) {
   using Key = std::vector<std::tuple<float, float, float>>;
   const auto segments = detailSegments(GetParam());
   std::map<Key, std::vector<int>> sharing;
-  for (size_t k = 0; k < teapot().size(); ++k)
-    for (size_t side = 0; side < 4; ++side) {
+  for (std::size_t k = 0; k < teapot().size(); ++k)
+    for (std::size_t side = 0; side < 4; ++side) {
       Key border;
-      for (size_t i = 0; i < 4; ++i) {
-        const size_t across = side % 2 == 0 ? 0 : 3;
+      for (std::size_t i = 0; i < 4; ++i) {
+        const std::size_t across = side % 2 == 0 ? 0 : 3;
         const auto& p = teapot()[k].points[side < 2 ? 4 * across + i : 4 * i + across];
         border.emplace_back(p.x, p.y, p.z);
       }
@@ -65,16 +65,16 @@ TEST_P(DetailTest, SharedBordersHaveEqualSegments) {
   int shared = 0;
   for (const auto& [border, counts] : sharing) {
     if (border.front() == border.back()) continue;  // a pole, or closed: a point needs no segments
-    for (size_t i = 1; i < counts.size(); ++i, ++shared) EXPECT_EQ(counts[i], counts[0]);
+    for (std::size_t i = 1; i < counts.size(); ++i, ++shared) EXPECT_EQ(counts[i], counts[0]);
   }
   EXPECT_GE(shared, 40);
 }
 
 TEST(Detail, TrianglesDecrease) {
-  size_t before = detailMesh(teapot(), 0).indices.size();
+  std::size_t before = detailMesh(teapot(), 0).indices.size();
   EXPECT_LT(before, 3u * 40000u);
   for (int detail = 1; detail < kDetails; ++detail) {
-    const size_t now = detailMesh(teapot(), detail).indices.size();
+    const std::size_t now = detailMesh(teapot(), detail).indices.size();
     EXPECT_LT(now, before);
     before = now;
   }

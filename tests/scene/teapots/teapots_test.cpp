@@ -69,7 +69,7 @@ TEST_F(TeapotsTest, PeelingUncoversTheGroundAndEmptiesTheRest) {
   view_.timeS = 1.0;
   const auto [first, second] = drawLayers(scene(), targets(), view_);
   int uncovered = 0, emptied = 0;
-  for (size_t i = 0; i < first.depth.size(); ++i) {
+  for (std::size_t i = 0; i < first.depth.size(); ++i) {
     uncovered += second.depth[i] > 0;
     emptied += first.depth[i] > 0 && second.depth[i] == 0;
   }
@@ -216,7 +216,7 @@ TEST_F(TeapotsTest, ThousandsOfTeapots) {
   const auto few = draw(scene(), targets(), view_);
   view_.scene.teapots.count = kMaxTeapots;
   const auto many = draw(scene(), targets(), view_);
-  for (size_t i = 0; i < few.depth.size(); ++i) ASSERT_GE(many.depth[i], few.depth[i]);
+  for (std::size_t i = 0; i < few.depth.size(); ++i) ASSERT_GE(many.depth[i], few.depth[i]);
   EXPECT_NE(many.depth, few.depth);
 }
 

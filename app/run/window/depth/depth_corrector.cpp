@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr double kLateS = 2.0;  // a longer write is reported
 constexpr std::chrono::seconds kLongestEnd(10);
-constexpr double kAgainS = 5.0;          // from a failure to the next attempt
-constexpr std::size_t kMostWaiting = 8;  // each keeps a depth in memory
+constexpr double kAgainS = 5.0;         // from a failure to the next attempt
+constexpr std::size_t kMaxWaiting = 8;  // each keeps a depth in memory
 // A depth is written so long after the last stroke, or after the first.
 constexpr double kQuietS = 1.0, kLongestS = 3.0;
 
@@ -66,7 +66,7 @@ std::string DepthCorrector::claim() try {
   const auto isOfThis = [&](const Painted& other) { return other.image.file == now_.image.file; };
   if ((job_ && isOfThis(job_->painted)) || std::ranges::any_of(waiting_, isOfThis))
     return "its strokes before are not written yet";
-  if (waiting_.size() >= kMostWaiting) return std::to_string(kMostWaiting) + " others are not written yet";
+  if (waiting_.size() >= kMaxWaiting) return std::to_string(kMaxWaiting) + " others are not written yet";
   const fs::path file = now_.file();
   const EditableDepth& depth = *now_.correction->depth();
   const auto whyKeep = [file, isShown = fs::path(now_.image.depth.text) == file, damaged = !depth.damage.empty(),

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kReadLimitS = 2.0;
 constexpr double kManagerLimitS = 0.5;
-constexpr std::size_t kMostBytes = std::size_t{64} << 10;  // settings take a few kilobytes
+constexpr std::size_t kMaxBytes = std::size_t{64} << 10;  // settings take a few kilobytes
 
 std::string ownText(GLFWwindow* window) {
   const char* const text = glfwGetClipboardString(window);
@@ -48,7 +48,7 @@ void WindowClipboard::read(Use use) {
       ~Wake() { glfwPostEmptyEvent(); }
     };
     const Wake wake;
-    return clipboardText(kReadLimitS, kMostBytes);
+    return clipboardText(kReadLimitS, kMaxBytes);
   });
 }
 

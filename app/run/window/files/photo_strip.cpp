@@ -124,10 +124,10 @@ void StripController::step(const PhotoStrip& strip, int photos) {
 }
 
 void StripController::plan(Session& session) {
-  constexpr std::size_t kMostNames = 100;
+  constexpr std::size_t kMaxNames = 100;
   PhotoStrip& strip = session.strip;
   std::vector<std::filesystem::path> files;
-  for (std::size_t i = 0; i < std::min(strip.photos.size(), kMostNames); ++i)
+  for (std::size_t i = 0; i < std::min(strip.photos.size(), kMaxNames); ++i)
     files.push_back(exportedFile(session, strip.photos[i]));
   PhotoStrip::Plan& plan = strip.planned.emplace();
   plan.as = captureFile(session.preferences.capture, "");
@@ -214,9 +214,9 @@ void StripController::end(Session& session) {
   if (flat > 0) summary_ += ", " + std::to_string(flat) + " of them without depth";
   if (damaged > 0) summary_ += ", " + std::to_string(damaged) + " of them damaged";
   if (at < strip.photos.size()) {
-    constexpr std::size_t kMostNames = 20;
+    constexpr std::size_t kMaxNames = 20;
     summary_ += ", then cancelled";
-    const std::size_t last = std::min(strip.photos.size(), at + kMostNames);
+    const std::size_t last = std::min(strip.photos.size(), at + kMaxNames);
     for (std::size_t i = at; i < last; ++i)
       failures.append(i == at ? "\n" : ", ").append(strip.photos[i].file.filename().string());
     if (last < strip.photos.size())

@@ -112,7 +112,7 @@ void ThumbnailMaker::put(Thumbnails& thumbnails, const SmallImage* image) {
   const auto& wanted = thumbnails.wanted();
   const auto oldest = std::ranges::find_if(made_, [&](const auto& made) {
     return std::ranges::find(wanted, made.first) == wanted.end() &&
-           (made_.size() > kMost || made.first.side > Thumbnails::kSide);
+           (made_.size() > kMax || made.first.side > Thumbnails::kSide);
   });
   if (oldest == made_.end()) return;
   thumbnails.forget(oldest->first);

@@ -37,7 +37,7 @@ class ThumbnailMaker {
   bool busy() const { return job_.has_value(); }
 
  private:
-  static constexpr std::size_t kMost = 400;  // textures
+  static constexpr std::size_t kMax = 400;  // textures
 
   // Makes a texture of the image of job_; null: the file cannot be read. Frees the oldest texture beyond the limit.
   void put(Thumbnails& thumbnails, const SmallImage* image);

@@ -14,7 +14,7 @@ namespace {
 constexpr double kDelayS = 0.4;  // before the progress is shown
 constexpr double kPeriodS = 0.1;
 constexpr float kExpected = 0.8f;  // part shown when the expected time is over
-constexpr int kMostEvents = 64;
+constexpr int kMaxEvents = 64;
 
 void blit(GLuint from, GLuint to, glm::ivec2 size) {
   glBlitNamedFramebuffer(from, to, 0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
@@ -113,7 +113,7 @@ void CaptureProgress::show() {
   shown_ = laidOut_ = true;
   const KeepsState state;
   glfwPollEvents();
-  for (int i = 0; i == 0 || (i < kMostEvents && window_.inputWaits()); ++i) {
+  for (int i = 0; i == 0 || (i < kMaxEvents && window_.inputWaits()); ++i) {
     const auto events = window_.takeEvents();
     for (const InputEvent& event : events) {
       cancelled_ |= event.kind == InputEvent::Kind::key && event.code == GLFW_KEY_ESCAPE;

@@ -317,13 +317,13 @@ void Recorder::follow(FrameLoop& loop) {
 
 bool Recorder::startVideo() {
   const CaptureSettings& how = session_.preferences.capture;
-  constexpr glm::ivec2 kLargest{3840, 2160};  // of a photograph
+  constexpr glm::ivec2 kMax{3840, 2160};  // of a photograph
   recordedSize_ = how.windowSize ? session_.settings.size : how.size;
   try {
     const bool panels = how.recordsPanels();
     const auto photo = panels ? std::nullopt : photoSize();
     videoOfPhoto_ = photo.has_value();
-    if (photo) recordedSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
+    if (photo) recordedSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kMax) : how.size);
     const auto path = captureFile(how, captureName(session_)).replace_extension(how.videoFormat);
     videoAlpha_ =
         !panels && mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);

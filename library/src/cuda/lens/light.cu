@@ -85,10 +85,10 @@ __global__ void __launch_bounds__(kPixelThreads)
   vec3 v = drawnAt(light, size, pixel);
   T* const to = pixelAt(out, stride, size, pixel, 3);
   if constexpr (std::is_integral_v<T>) {
-    constexpr float kLargest = sizeof(T) == 1 ? 255.0f : 65535.0f;
+    constexpr float kMax = sizeof(T) == 1 ? 255.0f : 65535.0f;
     for (int c = 0; c < 3; ++c) v[c] = ofHalf(halfOf(v[c]));
     v = shouldered(v, tone.from, tone.peak);
-    for (int c = 0; c < 3; ++c) v[c] = roundf(encodeSrgb(min(v[c], 1.0f)) * kLargest);
+    for (int c = 0; c < 3; ++c) v[c] = roundf(encodeSrgb(min(v[c], 1.0f)) * kMax);
   }
   for (int c = 0; c < 3; ++c) to[c] = static_cast<T>(v[c]);
 }

@@ -95,7 +95,7 @@ void LensPlan::set(const lens::DepthRange& depths, std::span<const lens::Option>
                  apertureOf(lens, how.facts()),
                  lateralGrowth(lens, how.facts()),
                  drawnVignetting(lens)};
-  for (size_t c = 0; c < state.images.size(); ++c)
+  for (std::size_t c = 0; c < state.images.size(); ++c)
     state.drawn.images[c] = state.images[std::min(c, state.channels.size() - 1)].surface.object();
 }
 
@@ -113,7 +113,7 @@ void LensPlan::run(const InputImage& image, const cpu::Image<const float>& depth
   cpu::require(!state.channels.empty(), "the plan has no options: call set()");
   const auto& halves = image.type == Type::uint8 ? state.ofBytes : state.ofWords;
   takeLight(image, halves.data(), state.tone, state.light.surface.object(), stream);
-  for (size_t c = 0; c < state.channels.size(); ++c) {
+  for (std::size_t c = 0; c < state.channels.size(); ++c) {
     const auto& [graph, surface, bends] = state.channels[c];
     takeDepth(depth, surface, bends, state.depth.surface.object(), stream);
     state.graph.prepare(graph);
