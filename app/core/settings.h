@@ -171,7 +171,7 @@ struct LensSettings {
   float autofocusSize = 0.1f;                               // side of the square, in image heights
   float autofocusSpeed = 4.0f;                              // largest speed, in diopters a second
   float autofocusDelayS = 0.2f;                             // how long a jump of the distance must last
-  int trackedObject = 0;                                    // object of the tracked point; 0: none
+  int trackedObject = 0;                                    // 0: no tracked point. Else 1 + object, in films 1 + frame
   float trackedX = 0.0f, trackedY = 0.0f, trackedZ = 0.0f;  // tracked point in the space of its object
 
   float gemsFocusRangeM = 0.5f;  // gems: metres from the focus plane to full blur

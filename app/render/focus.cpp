@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/core/tracking.h"
 #include "app/lens/lens_space.h"
 
 namespace satdof {
@@ -50,11 +51,7 @@ glm::ivec2 requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::iv
 void applyFocus(LensSettings& lens, const FocusChange& change) {
   lens.focusDistanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
   lens.autofocus &= !change.endsAutofocus;
-  if (!change.tracked) return;
-  lens.trackedObject = change.tracked->object + 1;
-  lens.trackedX = change.tracked->at.x;
-  lens.trackedY = change.tracked->at.y;
-  lens.trackedZ = change.tracked->at.z;
+  if (change.tracked) trackInScene(lens, change.tracked->object, change.tracked->at);
 }
 
 float FocusFollower::target(float measured, double stepS, double delayS) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/core/system/abandon.h"
+#include "app/core/tracking.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
@@ -317,9 +318,9 @@ FocusChange Renderer::Impl::updateFocus(const Job& job, LensSettings& lens, Fram
 }
 
 std::optional<TrackedPlace> Renderer::Impl::trackedPlace(const SceneView& view, const LensSettings& lens) const {
-  if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked || lens.trackedObject == 0) return std::nullopt;
-  if (!sceneRow(view.scene.kind).capabilities.otherViewpoints) return std::nullopt;
-  const auto place = scene->positionOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
+  const auto object = trackedSceneObject(lens);
+  if (!tracks(lens) || !object || !sceneRow(view.scene.kind).capabilities.otherViewpoints) return std::nullopt;
+  const auto place = scene->positionOf(view, {*object, {lens.trackedX, lens.trackedY, lens.trackedZ}});
   if (!place) return std::nullopt;
   const Pinhole pinhole = makePinhole(view.camera, frame->size, kNearM, {}, view.part);
   const float placeM = pinhole.distanceM(*place);

@@ -9,6 +9,7 @@
 #include "app/core/fields.h"
 #include "app/core/text/count_text.h"
 #include "app/core/text/letters.h"
+#include "app/core/tracking.h"
 #include "app/filter/mask.h"
 #include "app/lens/depth_of_field.h"
 #include "app/lens/lens.h"
@@ -101,15 +102,7 @@ bool canMoveCamera(const Session& session) {
 }
 
 bool tracksPoint(const Session& session) {
-  const LensSettings& lens = session.settings.lens;
-  return lens.autofocus && lens.autofocusOn == AutofocusOn::tracked &&
-         (canMoveCamera(session) || session.inputFrames > 0);
-}
-
-void trackInFilm(LensSettings& lens, int frame, glm::vec2 at) {
-  lens.trackedObject = frame + 1;
-  lens.trackedX = at.x;
-  lens.trackedY = at.y;
+  return tracks(session.settings.lens) && (canMoveCamera(session) || session.inputFrames > 0);
 }
 
 bool spaceIsFree(const Session& session) {

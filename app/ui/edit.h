@@ -50,8 +50,6 @@ bool checkCameraTurns(Session& session);
 
 // Whether the autofocus tracks a point, which a click on the image chooses: of an object, or of a film of images.
 bool tracksPoint(const Session& session);
-// Tracks what frame `frame` (from 0 on) of a film of images shows at `at`, 0 to 1 from the top left.
-void trackInFilm(LensSettings& lens, int frame, glm::vec2 at);
 // Whether to show the focus point of a photograph: the focus is still the one that was set there.
 bool showsFocusPoint(const Session& session);
 // Whether the Space key is free for dragging the image: there is nothing to pause or resume.

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "app/core/fields.h"
+#include "app/core/tracking.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
@@ -181,7 +182,7 @@ void History::amendFrame(const FilePath& before, const Settings& now) {
   Settings& settings = entries_[at_].settings;
   settings.lens.autofocusX = now.lens.autofocusX;
   settings.lens.autofocusY = now.lens.autofocusY;
-  if (settings.lens.trackedObject != 0) return;
+  if (hasTrackedPoint(settings.lens)) return;
   settings.lens.trackedObject = now.lens.trackedObject;
   settings.lens.trackedX = now.lens.trackedX;
   settings.lens.trackedY = now.lens.trackedY;

@@ -5,6 +5,7 @@
 #include <random>
 #include <thread>
 
+#include "app/core/tracking.h"
 #include "app/io/formats/png.h"
 #include "app/scene/image/depth_map.h"
 #include "app/ui/edit.h"

@@ -12,8 +12,8 @@
 
 #include "app/core/pixels.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/tracking.h"
 #include "app/run/film/frame_files.h"
-#include "app/ui/edit.h"
 #include "shaders/common/luminance.h"
 
 namespace satdof {
@@ -134,27 +134,9 @@ FrameTracker::Place FrameTracker::at(int frame) {
   return places_.back();
 }
 
-bool tracks(const LensSettings& lens) { return lens.autofocus && lens.autofocusOn == AutofocusOn::tracked; }
-
-void beginTracking(LensSettings& lens, int frame) {
-  if (tracks(lens) && lens.trackedObject == 0) trackInFilm(lens, frame, {lens.autofocusX, lens.autofocusY});
-}
-
-void copyFocusPoint(LensSettings& lens, const LensSettings& asked) {
-  lens.autofocusX = asked.autofocusX;
-  lens.autofocusY = asked.autofocusY;
-  lens.trackedObject = asked.trackedObject;
-  lens.trackedX = asked.trackedX;
-  lens.trackedY = asked.trackedY;
-}
-
-std::array<float, 3> trackedPoint(const LensSettings& lens) {
-  return {static_cast<float>(lens.trackedObject), lens.trackedX, lens.trackedY};
-}
-
 bool TrackerCache::follow(LensSettings& lens, int frame) {
   const glm::vec2 at(lens.trackedX, 1.0f - lens.trackedY);
-  auto& tracker = trackers_.try_emplace(trackedPoint(lens), files_, at, lens.trackedObject - 1).first->second;
+  auto& tracker = trackers_.try_emplace(trackedPoint(lens), files_, at, *trackedFrame(lens)).first->second;
   const auto [place, lost] = tracker.at(frame);
   lens.autofocusX = place.x;
   lens.autofocusY = 1.0f - place.y;

@@ -69,15 +69,6 @@ class FrameTracker {
   glm::ivec2 size_{0};
 };
 
-// Whether the autofocus tracks a point.
-bool tracks(const LensSettings& lens);
-// If tracks() and no point is set, tracks the point that `frame`, from 0 on, shows at the place of the autofocus.
-void beginTracking(LensSettings& lens, int frame);
-// Copies the place of the autofocus and the tracked point of `asked`.
-void copyFocusPoint(LensSettings& lens, const LensSettings& asked);
-// The tracked point: the number of its frame, from 1 on, and its place in this frame, 0 to 1 from the top left.
-std::array<float, 3> trackedPoint(const LensSettings& lens);
-
 // A FrameTracker for each tracked point: points may be set in different frames.
 class TrackerCache {
  public:

@@ -18,6 +18,7 @@
 #include "app/core/shot/shot_json.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
+#include "app/core/tracking.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
 #include "app/io/photograph.h"

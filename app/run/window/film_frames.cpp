@@ -9,6 +9,7 @@
 
 #include "app/core/files/cache.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/tracking.h"
 #include "app/run/system/depth_command.h"
 #include "app/run/window/files/recent_images.h"
 #include "app/scene/image/image.h"
@@ -83,7 +84,7 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
   take(session, opening, history);
   reader_.depthCommand = estimates_ ? session.preferences.depthCommand : "";
   // A recording tracks the point of its first frame, so that its frames depend on their time alone.
-  if (LensSettings& lens = session.settings.lens; tracks(lens) && lens.trackedObject == 0 && !session.sequence) {
+  if (LensSettings& lens = session.settings.lens; tracks(lens) && !hasTrackedPoint(lens) && !session.sequence) {
     beginTracking(lens, std::max(number_, 0));
     history.amendFrame(session.settings.scene.image.file, session.settings);
   }

@@ -5,6 +5,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "app/core/tracking.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/image/zoom.h"

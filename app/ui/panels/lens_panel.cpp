@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "app/core/tracking.h"
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/aperture/image.h"
 #include "app/lens/depth_of_field.h"
@@ -149,11 +150,11 @@ void drawDepthOfField(const Session& session) {
 }
 
 std::string trackedText(const Session& session) {
-  const int object = session.settings.lens.trackedObject;
-  return object == 0               ? "click on the image"
-         : session.inputFrames > 0 ? "of frame " + std::to_string(object)
-         : object == 1             ? "a place that rests"
-                                   : "on object " + std::to_string(object - 1);
+  const LensSettings& lens = session.settings.lens;
+  if (!hasTrackedPoint(lens)) return "click on the image";
+  if (session.inputFrames > 0) return "of frame " + std::to_string(*trackedFrame(lens) + 1);
+  const int object = *trackedSceneObject(lens);
+  return object == 0 ? "a place that rests" : "on object " + std::to_string(object);
 }
 
 void drawAutofocus(Session& session) {

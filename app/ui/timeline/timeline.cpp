@@ -13,6 +13,7 @@
 #include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
+#include "app/core/tracking.h"
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/scene/registry.h"
@@ -373,7 +374,7 @@ void setKeys(Session& session) {
   const bool moves = canMoveCamera(session), autofocus = session.settings.lens.autofocus;
   const auto needed = [&](std::string_view field) {
     if (field == kFocus) return !autofocus;  // a key of the focus would end it
-    if (field == kTracked) return tracksPoint(session) && session.settings.lens.trackedObject != 0;
+    if (field == kTracked) return tracksPoint(session) && hasTrackedPoint(session.settings.lens);
     if (field == kRoll) return animates(shot, field) || session.settings.camera.rollDegrees != 0.0f;
     return true;
   };

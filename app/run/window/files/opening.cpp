@@ -6,6 +6,7 @@
 #include "app/core/files/file_names.h"
 #include "app/core/files/files.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/tracking.h"
 #include "app/io/codec.h"
 #include "app/io/shot_file.h"
 #include "app/run/window/files/recent_images.h"
@@ -138,7 +139,7 @@ void Opening::endEdits(Session& session) {
   if (!showsAnother(before_.settings, session.settings, filmBefore_))
     shot = leftShot(session);
   else if (lens.trackedObject == before_.settings.lens.trackedObject)
-    lens.trackedObject = 0;
+    forgetTrackedPoint(lens);
   if (!opens || sceneRow(scene.kind).load == nullptr) {
     if (scene.kind != before.kind) session.strip.unread.clear();
     return replaceShot(session, shot);
