@@ -3,10 +3,10 @@
 #include <string>
 
 #include "app/core/settings.h"
+#include "app/core/system/load_status.h"
 #include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
 #include "app/scene/camera.h"
-#include "app/scene/load_status.h"
 #include "app/scene/scene_report.h"
 #include "app/scene/targets.h"
 #include "app/scene/tracked_point.h"
@@ -90,7 +90,8 @@ class Scene {
   virtual std::optional<Framing> framing(const SceneView& /*view*/) { return std::nullopt; }
   // Why the last image does not show what the settings request; usually empty.
   virtual std::string message() const { return {}; }
-  // Progress of the file that a live scene reads in the background (loading.h); none if nothing is being read.
+  // Progress of the file that a live scene reads in the background; none if nothing is being read. The scene shows its
+  // last contents until the new ones are ready.
   virtual std::optional<LoadStatus> loading() const { return std::nullopt; }
   virtual void cancelLoading() {}
   // Changes when files have been read: equal settings may then show another image.

@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "app/core/files/files.h"
+#include "app/core/system/loading.h"
 #include "app/core/usage_error.h"
 #include "app/run/system/tool.h"
-#include "app/scene/loading.h"
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
 #include "tests/support/reason.h"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/core/files/files.h"
+#include "app/core/system/loading.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/filter/mask.h"
@@ -19,7 +20,6 @@
 #include "app/run/film/film_input.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
-#include "app/scene/loading.h"
 #include "app/scene/model/camera_shot.h"
 #include "app/scene/model/framing.h"
 #include "app/scene/model/reader.h"

@@ -8,12 +8,13 @@
 #include <utility>
 
 #include "app/core/files/cache.h"
+#include "app/core/system/inquiry.h"
+#include "app/core/system/loading.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/tracking.h"
 #include "app/run/system/depth_command.h"
 #include "app/run/window/files/recent_images.h"
 #include "app/scene/image/image.h"
-#include "app/scene/loading.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/timeline/timeline.h"
 

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "app/core/system/inquiry.h"
 #include "app/run/film/patch_tracker.h"
 #include "app/run/film/steady_frames.h"
 #include "app/run/window/files/opening.h"
-#include "app/scene/loading.h"
 #include "app/ui/history.h"
 #include "app/ui/session.h"
 

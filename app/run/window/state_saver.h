@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "app/core/system/inquiry.h"
 #include "app/run/window/window_state.h"
-#include "app/scene/loading.h"
 
 namespace satdof {
 

@@ -3,9 +3,9 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/core/system/inquiry.h"
 #include "app/core/text/foreign_text.h"
 #include "app/run/remembered/remembered.h"
-#include "app/scene/loading.h"
 
 namespace satdof {
 

@@ -3,8 +3,8 @@
 #include <glm/vec2.hpp>
 #include <vector>
 
+#include "app/core/system/loading.h"
 #include "app/scene/image/depth_map.h"
-#include "app/scene/loading.h"
 
 namespace satdof {
 

@@ -10,6 +10,7 @@
 
 #include "app/core/files/file_names.h"
 #include "app/core/pixels.h"
+#include "app/core/system/loading.h"
 #include "app/core/system/resources.h"
 #include "app/core/text/foreign_text.h"
 #include "app/device/gl/uniforms.h"
@@ -23,7 +24,6 @@
 #include "app/io/photograph.h"
 #include "app/scene/image/aligned_cache.h"
 #include "app/scene/image/hidden.h"
-#include "app/scene/loading.h"
 
 namespace satdof {
 

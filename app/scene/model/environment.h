@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/core/pixels.h"
+#include "app/core/system/loading.h"
 #include "app/io/file_limits.h"
 #include "app/io/notes.h"
-#include "app/scene/loading.h"
 
 // Image-based lighting: an image of the sky, its irradiance and its prefiltered levels. Without OpenGL.
 namespace satdof {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/core/settings.h"
+#include "app/core/system/loading.h"
 #include "app/scene/camera.h"
-#include "app/scene/loading.h"
 #include "app/scene/model/gpu_model.h"
 #include "app/scene/sky.h"
 

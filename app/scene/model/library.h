@@ -4,8 +4,8 @@
 #include <string>
 
 #include "app/core/settings.h"
-#include "app/scene/load_status.h"
-#include "app/scene/loading.h"
+#include "app/core/system/load_status.h"
+#include "app/core/system/loading.h"
 #include "app/scene/model/environment_light.h"
 #include "app/scene/model/gpu_model.h"
 

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "app/core/system/loading.h"
 #include "app/io/about.h"
-#include "app/scene/loading.h"
 #include "app/scene/model/model.h"
 
 namespace satdof {

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/scene/load_status.h"
+#include "app/core/system/load_status.h"
 #include "app/ui/session.h"
 
 // Drawing over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `scale`: screen

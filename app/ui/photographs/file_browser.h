@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/scene/loading.h"
+#include "app/core/system/inquiry.h"
 #include "app/ui/photographs/text_line.h"
 
 namespace satdof {

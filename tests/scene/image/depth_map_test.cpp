@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "app/scene/loading.h"
+#include "app/core/system/loading.h"
 
 namespace satdof {
 namespace {

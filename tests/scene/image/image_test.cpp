@@ -9,12 +9,12 @@
 #include <thread>
 
 #include "app/core/pixels.h"
+#include "app/core/system/loading.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
 #include "app/io/formats/png.h"
 #include "app/io/image_file.h"
 #include "app/render/renderer.h"
-#include "app/scene/loading.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "shaders/common/tone.h"

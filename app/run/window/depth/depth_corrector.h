@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/core/files/files.h"
+#include "app/core/system/inquiry.h"
 #include "app/run/window/files/opening.h"
 #include "app/scene/image/depth_correction.h"
-#include "app/scene/loading.h"
 #include "app/ui/session.h"
 
 namespace satdof {

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "app/core/system/loading.h"
 #include "app/run/system/depth_command.h"
 #include "app/run/window/files/opening.h"
-#include "app/scene/loading.h"
 #include "app/ui/session.h"
 
 namespace satdof {

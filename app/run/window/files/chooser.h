@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "app/core/system/inquiry.h"
 #include "app/run/system/file_dialog.h"
 #include "app/run/window/files/opening.h"
-#include "app/scene/loading.h"
 #include "app/ui/session.h"
 
 namespace satdof {

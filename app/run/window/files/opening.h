@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/core/system/inquiry.h"
+#include "app/core/system/loading.h"
 #include "app/run/dropped.h"
 #include "app/run/film/film_input.h"
 #include "app/run/window/files/settings_edit.h"
-#include "app/scene/loading.h"
 #include "app/ui/session.h"
 #include "app/ui/timeline/timeline.h"
 

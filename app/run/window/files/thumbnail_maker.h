@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/system/loading.h"
 #include "app/gl/objects.h"
 #include "app/io/picture.h"
 #include "app/run/window/files/thumbnail.h"
-#include "app/scene/loading.h"
 #include "app/ui/photographs/thumbnails.h"
 
 namespace satdof {

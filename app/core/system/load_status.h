@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-// Progress of loading a file.
+// Progress of a job.
 struct LoadStatus {
   float part = 0.0f;  // done, 0 to 1
   std::string doing;  // "decoding texture 3 of 12"

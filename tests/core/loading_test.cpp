@@ -1,4 +1,4 @@
-#include "app/scene/loading.h"
+#include "app/core/system/loading.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+
+#include "app/core/system/inquiry.h"
 
 namespace satdof {
 namespace {
