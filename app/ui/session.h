@@ -1,13 +1,12 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,19 +14,17 @@
 
 #include "app/core/files/file_names.h"
 #include "app/core/settings.h"
-#include "app/core/shot/shot_edit.h"
-#include "app/core/shot/shutter.h"
-#include "app/io/metadata/exif.h"
 #include "app/lab/plot.h"
 #include "app/render/scene_shown.h"
-#include "app/scene/image/depth_brush.h"
-#include "app/scene/scene.h"
 #include "app/trace/show.h"
 #include "app/ui/command.h"
+#include "app/ui/image/depth_tool.h"
 #include "app/ui/image/histogram.h"
 #include "app/ui/photographs/file_browser.h"
 #include "app/ui/photographs/strip.h"
 #include "app/ui/photographs/thumbnails.h"
+#include "app/ui/preferences.h"
+#include "app/ui/timeline/timeline_state.h"
 
 namespace satdof {
 
@@ -35,25 +32,6 @@ constexpr float kNoticeS = 3.0f;
 constexpr float kSavedNoticeS = 10.0f;  // for the name of a written file
 constexpr float kHintS = 6.0f;
 constexpr float kFocusMarkerS = 0.9f;
-
-// Settings of the Capture panel.
-struct CaptureSettings {
-  std::string format;  // name of a CaptureChoice (app/io/codec.h); an unknown name: the first choice
-  int quality = 92;    // for lossy formats
-  KeepMetadata keep = KeepMetadata::noGps;  // metadata of a photograph
-  bool windowSize = true;                   // captures have the size of the window, or the full size of a photograph
-  glm::ivec2 size{3840, 2160};              // size of captures without windowSize
-  bool withUi = false;                      // include the panels; only with windowSize
-  int sequenceFrames = 120;
-  float framesPerSecond = 30.0f;
-  std::string name;                  // name of the files before their number; empty: captureName()
-  std::string folder;                // empty: the working folder
-  bool video = true;                 // record a video if ffmpeg is installed; else numbered images
-  std::string videoFormat = ".mp4";  // one of kVideoOutputs
-  Shutter shutter;                   // for films of the timeline
-
-  bool recordsPanels() const { return windowSize && withUi; }
-};
 
 // The part of the image that the window shows. Not a setting: files do not contain it.
 struct Zoom {
@@ -100,101 +78,6 @@ inline lab::ExperimentResult shownResult(lab::ExperimentResult result, const Lab
   return result;
 }
 
-// A sequence that is being recorded, one image per frame: numbered images or a video.
-struct Sequence {
-  int frames = 0;
-  int written = 0;
-  bool video = false;
-  bool paused = false;   // no further frame is drawn
-  bool ofShot = false;   // records the frames of the shot
-  long firstOfShot = 0;  // number of the first recorded frame of the shot
-};
-
-// The shot of the window, and how it is shown, played and edited (app/ui/timeline/timeline.h).
-struct Timeline {
-  bool shown = false;
-  std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
-  std::shared_ptr<ShotFile> file = std::make_shared<ShotFile>();  // where `shot` was opened or saved
-  double timeS = 0.0;                                             // playhead
-  bool moved = false;                                             // the playhead has moved in this frame
-  bool playing = false;
-  bool loops = true;
-  bool recordsEdits = false;                       // edits of settings with a track set keys
-  std::optional<std::pair<double, double>> range;  // played range in seconds; none: the whole shot
-  std::set<KeyId> selected;
-  std::vector<std::string> keyboardAt;            // tracks of the row that has the keyboard in this frame
-  bool curves = false;                            // shows the curves of the values
-  bool cameraOpen = false;                        // each track of the camera has a row
-  std::optional<std::pair<double, double>> view;  // seconds that the rows show; none: the whole shot
-  std::optional<float> pullFromM;                 // start of a rack focus that waits for the click on its end
-  bool pullClicked = false;                       // that click has come; its focus is not known yet
-  std::optional<double> filmedFromS;              // playhead before the film was rendered
-  std::array<char, 256> fileName{"shot.json"};    // name to save the shot as
-  std::optional<CameraPathFormat> saveAs;         // save as a camera path of another program; none: as a shot
-};
-
-// A focus pull to a mark.
-struct FocusPull {
-  float fromM = 0, toM = 0, lastM = 0;  // focus at the start, at the end, and in the last frame
-  double atS = 0;                       // seconds since the start
-};
-
-// Parameters of the ready-made shots.
-struct ReadyNumbers {
-  float lengthS = 4.0f;
-  float turnDegrees = 360.0f;  // turntable
-  float pullToM = 0.0f;        // end of a rack focus; 0: the surface that is clicked next
-  float dollyFactor = 2.0f;    // dolly zoom: final distance relative to the first
-};
-
-// An image that was shown with its depth.
-struct RecentImage {
-  FilePath file, depth;
-  DepthReading reading{};          // how the numbers of the depth were read
-  std::optional<Settings> left{};  // look and focus of a photograph of a strip with looks of their own
-  bool operator==(const RecentImage&) const = default;
-};
-
-// The preset that was chosen or saved last.
-struct ChosenPreset {
-  std::string name;
-  Settings settings;
-};
-
-// Camera and lens of a scene when another scene was chosen.
-struct LeftScene {
-  Framing framing;
-  bool frame = true;  // SceneSettings::frame: the scene's file is not framed yet
-};
-
-// What the window remembers besides the settings.
-struct Preferences {
-  static constexpr std::size_t kBookmarks = 6;
-  static constexpr std::size_t kRecentImages = 200;
-  static constexpr float kNarrowestPanel = 240.0f, kWidestPanel = 640.0f;
-  static constexpr float kMinUiScale = 0.6f, kMaxUiScale = 2.5f;
-  float panelWidth = 320.0f;  // in pixels of a display without scaling
-  float uiScale = 1.0f;
-  std::map<std::string, bool> openSections;
-  CaptureSettings capture;
-  std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
-  std::vector<RecentImage> recentImages;  // newest first
-  std::optional<RecentImage> film;        // film that the scene `image` shows, with the names that the user gave
-  static constexpr std::size_t kStripPhotos = 2000;
-  std::vector<std::string> strip;  // files of the strip; empty if there are more than kStripPhotos
-  std::optional<ChosenPreset> preset;
-  std::map<SceneKind, LeftScene> leftScenes;
-  static constexpr std::size_t kFocusMarks = 6;
-  std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
-  float pullS = 1.5f;                                        // duration of a focus pull to a mark
-  ReadyNumbers ready;
-  bool hintSeen = false;  // the hint of the first start was shown
-  // Command that estimates the depth of a photograph: app/run/system/depth_command.h.
-  std::string depthCommand;
-  std::string crashTold;           // names of the crash reports that were there when a window reported one
-  std::vector<std::string> typed;  // SceneSettings::typed of a window that ended before its file was framed
-};
-
 // The image of bokeh discs in the Lens panel, with the settings that it depends on.
 struct LensDiscs {
   LensSettings lens;
@@ -207,33 +90,6 @@ struct LensDiscs {
 struct ErrorReport {
   std::string source;  // the action that failed, such as "capture"
   std::string text;
-};
-
-// A choice of the depth brush: what clicks on a photograph do.
-struct BrushRow {
-  std::optional<BrushKind> kind;  // none: clicks focus
-  const char *name, *help;
-};
-inline constexpr std::array kBrushes = {
-    BrushRow{std::nullopt, "off", "Clicks focus"},
-    BrushRow{BrushKind::same, "same depth as here",
-             "Click: the surface, as far as its colour reaches, gets the depth under the mouse"},
-    BrushRow{BrushKind::nearer, "pull nearer", "Drag"},
-    BrushRow{BrushKind::farther, "push farther", "Drag"},
-    BrushRow{BrushKind::smooth, "smooth", "Drag"},
-    BrushRow{BrushKind::fill, "fill", "Drag: paints the depth where the drag begins"}};
-
-// The depth brush for photographs. Places are 0 to 1 of the photograph, from its bottom left.
-struct DepthTool {
-  static constexpr float kMin = 0.002f, kMax = 0.25f;  // limits of the radius
-  std::optional<BrushKind> kind;                       // none: clicks focus
-  BrushKind last = kBrushes[1].kind.value();           // brush that the key starts
-  float radius = 0.03f;                                // in widths of the photograph
-  float strength = 0.5f, edge = 0.15f;
-  std::vector<glm::vec2> places;      // places of the current stroke since the last frame
-  bool begins = false, ends = false;  // the stroke begins with the first place; ends with the last place
-  int undoable = 0, redoable = 0;     // number of strokes
-  int edits = 0;                      // counts changes of the shown depth
 };
 
 // A letter that was typed while letters are keys of the window.

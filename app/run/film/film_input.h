@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "app/core/settings.h"
+#include "app/io/picture.h"
 #include "app/run/command_line/command_line.h"
-#include "app/ui/session.h"
+#include "app/ui/preferences.h"
 
 // Films to refocus, which are videos or numbered images.
 namespace satdof {

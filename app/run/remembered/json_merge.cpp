@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "app/ui/session.h"
+#include "app/ui/preferences.h"
 
 namespace satdof {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/run/remembered/state_file.h"
-#include "app/ui/session.h"
+#include "app/ui/preferences.h"
 
 namespace satdof {
 

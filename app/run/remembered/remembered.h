@@ -6,7 +6,7 @@
 
 #include "app/core/settings.h"
 #include "app/core/shot/shot.h"
-#include "app/ui/session.h"
+#include "app/ui/preferences.h"
 
 // Files in the config folder that remember settings, preferences and shot of the last window. Several windows may share
 // them: a function that writes gets `before`, the value that its window has read or written last, and changes only what

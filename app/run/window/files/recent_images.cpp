@@ -10,6 +10,7 @@
 #include "app/core/settings_json.h"
 #include "app/run/film/film_input.h"
 #include "app/scene/image/depth_map.h"
+#include "app/ui/session.h"
 
 namespace satdof {
 

@@ -3,10 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/session.h"
+#include "app/core/settings.h"
+#include "app/ui/photographs/strip.h"
+#include "app/ui/preferences.h"
 
 // What the window remembers of images: the reading of their depth, and settings of their own in a strip.
 namespace satdof {
+
+struct Session;
 
 // The image that is shown, for the list of recent images.
 RecentImage shownImage(const Session& session);
