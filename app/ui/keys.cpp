@@ -412,31 +412,18 @@ bool navigates(int key, bool control) {
   return std::ranges::find(kPress, key) != kPress.end() || (!control && std::ranges::find(kMove, key) != kMove.end());
 }
 
-bool asksWhetherText(Session& session, unsigned character, double nowS) {
+void askWhetherText(Session& session, unsigned character, double nowS) {
   constexpr double kTypedS = 1.0;
   constexpr std::size_t kLetters = 3;
   auto& typed = session.input.letters;
   const char letter = character < 128 ? lower(static_cast<char>(character)) : ' ';
-  if (session.input.askedWhetherText || letter < 'a' || letter > 'z') return false;
+  if (session.input.askedWhetherText || letter < 'a' || letter > 'z') return;
   std::erase_if(typed, [&](const TypedLetter& old) { return nowS - old.earliestS > kTypedS || old.letter == letter; });
-  typed.push_back({letter, nowS - session.input.ageS, session.settings, session.timeline.shot, session.timeline.shown,
-                   session.focus.showsRing, session.loupe.magnification, session.brush.kind, session.zoom});
-  if (typed.size() < kLetters) return false;
+  typed.push_back({letter, nowS - session.input.ageS});
+  if (typed.size() < kLetters) return;
   session.input.askedWhetherText = true;
-  const float timeS = session.settings.scene.timeS;
-  TypedLetter& before = typed.front();
-  session.settings = std::move(before.settings);
-  session.settings.scene.timeS = timeS;
-  session.timeline.shot = std::move(before.shot);
-  session.timeline.shown = before.showsTimeline;
-  session.focus.showsRing = before.showsRing;
-  session.loupe.magnification = before.loupe;
-  session.brush.kind = before.brush;
-  session.zoom = before.zoom;
-  typed.clear();
-  session.say("Was that text? Letters are keys of the window (F1): these are undone. Type on to use them",
-              kSavedNoticeS);
-  return true;
+  session.notices.hint = "Was that text? Letters are keys of the window (F1). Ctrl Z undoes";
+  session.notices.hintAgeS = 0.0f;
 }
 
 void pressBrowserKey(Session& session, const InputEvent& event) {

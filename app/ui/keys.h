@@ -41,9 +41,8 @@ bool editsText(int key, bool control);
 // Whether the keyboard navigation of the panels takes the key. Ctrl with an arrow, Home, End or a page key belongs to
 // the window.
 bool navigates(int key, bool control = false);
-// Detects text that is typed where letters are keys: the third letter within a second. The first time, undoes the
-// letters, says so and returns true.
-bool asksWhetherText(Session& session, unsigned character, double nowS);
+// Detects text that is typed where letters are keys: the third letter within a second. The first time, says how to undo.
+void askWhetherText(Session& session, unsigned character, double nowS);
 // Runs a key of the list of files, while it is shown.
 void pressBrowserKey(Session& session, const InputEvent& event);
 // Runs the bindings of a typed character.

@@ -96,13 +96,6 @@ struct ErrorReport {
 struct TypedLetter {
   char letter;
   double earliestS;  // earliest time at which it was typed
-  // The state before, as far as keys of letters change it:
-  Settings settings;
-  std::shared_ptr<const Shot> shot;
-  bool showsTimeline, showsRing;
-  int loupe;
-  std::optional<BrushKind> brush;
-  Zoom zoom;
 };
 
 // Where and how the user focuses. Points are 0 to 1 of the window, from the bottom left.

@@ -26,9 +26,10 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
       case Kind::character:
         if (session.browser.shown())
           session.browser.type(event.code);
-        else if (!ui.ownsKeyboard() && !(ui.navigates() && event.code == ' ') &&
-                 !asksWhetherText(session, static_cast<unsigned>(event.code), glfwGetTime()))
+        else if (!ui.ownsKeyboard() && !(ui.navigates() && event.code == ' ')) {
+          askWhetherText(session, static_cast<unsigned>(event.code), glfwGetTime());
           typeCharacter(session, static_cast<unsigned>(event.code), event.repeated);
+        }
         break;
       case Kind::press:
         if (!ui.ownsMouse() && knownButton && !session.browser.shown())
