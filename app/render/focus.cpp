@@ -38,6 +38,14 @@ float bendAt(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at) {
   return glsl::bendAt(lensSpace(lens, scene).surface, at * glm::vec2(scene.size));
 }
 
+// Returns the median of the samples, or the nearest after 2 % outliers. Reorders the samples.
+float depthOf(std::span<float> samples, bool nearest) {
+  const std::size_t left = samples.size() - 1;
+  const auto at = samples.begin() + static_cast<std::ptrdiff_t>(nearest ? left - left / 50 : (left + 1) / 2);
+  std::nth_element(samples.begin(), at, samples.end());
+  return *at;
+}
+
 // Requests the depths of a square. Returns the size of its part inside the image.
 glm::ivec2 requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
   const glm::ivec2 from = glm::max(centre - sidePx / 2, glm::ivec2(0));
@@ -93,22 +101,30 @@ void sampleDepths(std::span<const float> depths, glm::ivec2 size, std::vector<fl
     }
 }
 
-Focus::Focus() : pickReads_(pixels(kPickSidePx)), reads_(pixels(kMaxSidePx)) {
-  samples_.reserve(pixels(kMaxSampleCells));
+FocusPick::FocusPick() : reads_(pixels(kSidePx)) { samples_.reserve(pixels(kSidePx)); }
+
+std::optional<FocusPick::Depth> FocusPick::take() {
+  const auto depths = reads_.poll();
+  if (depths.empty()) return std::nullopt;
+  samples_.assign(depths.begin(), depths.end());
+  return Depth{depthOf(samples_, false), bend_};
 }
 
-float Focus::depthOfSamples(bool nearest) {
-  const std::size_t left = samples_.size() - 1;
-  const auto at = samples_.begin() + static_cast<std::ptrdiff_t>(nearest ? left - left / 50 : (left + 1) / 2);
-  std::nth_element(samples_.begin(), at, samples_.end());
-  return *at;
+bool FocusPick::start(const SceneFrame& scene, const LensSettings& lens) {
+  if (!asked_) return false;
+  requestSquare(reads_, *scene.depth, pixelAt(*asked_, scene.size), kSidePx);
+  bend_ = bendAt(scene, lens, *asked_);
+  asked_.reset();
+  return true;
 }
+
+Focus::Focus() : reads_(pixels(kMaxSidePx)) { samples_.reserve(pixels(kMaxSampleCells)); }
 
 void Focus::measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at) {
   const bool point = lens.autofocusOn == AutofocusOn::point || lens.autofocusOn == AutofocusOn::tracked;
   const float size = lens.autofocusOn == AutofocusOn::centre ? kCentreSize : lens.autofocusSize;
   const int sidePx =
-      point ? kPickSidePx : std::clamp(static_cast<int>(size * static_cast<float>(scene.size.y)), 1, kMaxSidePx);
+      point ? FocusPick::kSidePx : std::clamp(static_cast<int>(size * static_cast<float>(scene.size.y)), 1, kMaxSidePx);
   readSize_ = requestSquare(reads_, *scene.depth, pixelAt(at, scene.size), sidePx);
   readIsOld_ = false;
   bend_ = bendAt(scene, lens, at);
@@ -117,88 +133,82 @@ void Focus::measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2
 void Focus::take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens) {
   measuredIsOld_ = readIsOld_;
   sampleDepths(depths, readSize_, samples_);
-  const float depth = depthOfSamples(lens.autofocusOn == AutofocusOn::nearest);
+  const float depth = depthOf(samples_, lens.autofocusOn == AutofocusOn::nearest);
   measured_ = 1.0f / distanceOf(depth + bend_, scene.nearM);
 }
 
-FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request) {
-  const bool mayTrack = lens.autofocusOn == AutofocusOn::tracked, tracks = mayTrack && request.tracked;
-  if (tracks)
-    measured_ = 1.0f / distanceOf(scene.nearM / request.tracked->distanceM + bendAt(scene, lens, request.tracked->at),
-                                  scene.nearM);
-  if (request.standalone && lens.autofocus && !picked_) {
-    lastTimeS_ = request.timeS;
-    startInFocus_ = seeking_ = false;
-    follower_.reset();
-    if (!tracks) {
-      while (reads_.inFlight() > 0) reads_.wait();
-      measure(scene, lens, request.at);
-      take(reads_.wait(), scene, lens);
-    }
-    return {.focusDistanceM = measured_ ? std::optional(1.0f / *measured_) : std::nullopt};
-  }
-  const double advanceS = request.timeS - lastTimeS_.value_or(request.timeS);
-  if (!lastTimeS_) startInFocus_ = lens.autofocus;
+FocusChange Focus::focusAtOnce(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request,
+                               bool locks) {
   lastTimeS_ = request.timeS;
-  const bool plays = advanceS > 0.0 && advanced_;
-  advanced_ = advanceS > 0.0;
-  if (request.changed) measuredIsOld_ = readIsOld_ = true;
+  startInFocus_ = false;
+  follower_.reset();
+  if (!locks) {
+    while (reads_.inFlight() > 0) reads_.wait();
+    measure(scene, lens, request.at);
+    take(reads_.wait(), scene, lens);
+  }
+  return {.focusDistanceM = 1.0f / *measured_};
+}
 
+FocusChange Focus::servePick(const SceneFrame& scene, const LensSettings& lens) {
+  const bool tracked = tracks(lens);
   FocusChange change;
-  const bool picksTracked = lens.autofocus && mayTrack;
-  if (const auto depths = pickReads_.poll(); !depths.empty()) {
-    samples_.assign(depths.begin(), depths.end());
-    const float depth = depthOfSamples(false);
-    if (picksTracked)
-      change.pickedM = distanceOf(depth, scene.nearM);
+  if (const auto picked = pick_.take()) {
+    if (tracked)
+      change.pickedM = distanceOf(picked->depth, scene.nearM);
     else
-      change.focusDistanceM = distanceOf(depth + pickBend_, scene.nearM);
+      change.focusDistanceM = distanceOf(picked->depth + picked->bend, scene.nearM);
   }
-  if (picked_) {
-    change.endsAutofocus = !picksTracked;
-    requestSquare(pickReads_, *scene.depth, pixelAt(*picked_, scene.size), kPickSidePx);
-    pickBend_ = bendAt(scene, lens, *picked_);
-    picked_.reset();
-  }
-  if (const auto depths = reads_.poll(); !depths.empty() && !tracks) take(depths, scene, lens);
-  if (!lens.autofocus || change.endsAutofocus) {
-    measured_.reset();
-    follower_.reset();
-    seeking_ = false;
-    return change;
-  }
-  if (request.held && !tracks) {
-    seeking_ = true;
-    return change;
-  }
-  const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
-  if (const auto followed = follow(lens, distanceM, advanceS, tracks)) change.focusDistanceM = followed;
-  if (!tracks && reads_.inFlight() == 0) measure(scene, lens, request.at);
-  seeking_ |= measuredIsOld_ && !tracks && !plays;
-  seeking_ |= change.pickedM.has_value();  // the next update has the picked point
+  change.endsAutofocus = pick_.start(scene, lens) && !tracked;
   return change;
 }
 
-std::optional<float> Focus::follow(const LensSettings& lens, float distanceM, double advanceS, bool tracks) {
-  if (!measured_) {
-    seeking_ = !tracks;
-    return std::nullopt;
+FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request) {
+  const bool locks = lens.autofocusOn == AutofocusOn::tracked && request.tracked;
+  if (locks)
+    measured_ = 1.0f / distanceOf(scene.nearM / request.tracked->distanceM + bendAt(scene, lens, request.tracked->at),
+                                  scene.nearM);
+  seeking_ = false;
+  if (request.standalone && lens.autofocus && !pick_.asked()) return focusAtOnce(scene, lens, request, locks);
+
+  const double advanceS = request.timeS - lastTimeS_.value_or(request.timeS);
+  if (!lastTimeS_) startInFocus_ = lens.autofocus;
+  lastTimeS_ = request.timeS;
+  const bool advances = advanceS > 0.0, plays = std::exchange(advanced_, advances) && advances;
+  if (request.changed) measuredIsOld_ = readIsOld_ = true;
+
+  FocusChange change = servePick(scene, lens);
+  if (const auto depths = reads_.poll(); !depths.empty() && !locks) take(depths, scene, lens);
+  if (!lens.autofocus || change.endsAutofocus) {
+    measured_.reset();
+    follower_.reset();
+    return change;
   }
-  if (std::exchange(startInFocus_, false)) {
-    seeking_ = false;
-    return 1.0f / follower_.target(*measured_, 0.0, 0.0);
+  bool arrives = false;
+  if (locks || !request.held) {
+    const Step step = follow(lens, change.focusDistanceM.value_or(lens.focusDistanceM), advanceS, locks);
+    if (step.distanceM) change.focusDistanceM = step.distanceM;
+    arrives = step.arrives;
+    if (!locks && reads_.inFlight() == 0) measure(scene, lens, request.at);
   }
+  const bool awaitsDepths = measuredIsOld_ && !locks && !plays, awaitsTrackedPoint = change.pickedM.has_value();
+  seeking_ = !arrives || awaitsDepths || awaitsTrackedPoint;
+  return change;
+}
+
+Focus::Step Focus::follow(const LensSettings& lens, float distanceM, double advanceS, bool locks) {
+  if (!measured_) return {};
+  if (std::exchange(startInFocus_, false)) return {1.0f / follower_.target(*measured_, 0.0, 0.0), true};
   const bool paused = advanceS <= 0.0;
   const double stepS = paused ? kPausedStepS : advanceS;
   const float from = 1.0f / distanceM;
-  const float to = follower_.target(*measured_, stepS, tracks ? 0.0 : static_cast<double>(lens.autofocusDelayS));
-  seeking_ = follower_.waits();
-  if (paused && std::abs(from - to) <= kTolerance * to) return std::nullopt;
-  const float next = FocusFollower::moved(from, to, stepS, lens.autofocusSpeed, tracks), left = std::abs(next - to);
+  const float to = follower_.target(*measured_, stepS, locks ? 0.0 : static_cast<double>(lens.autofocusDelayS));
+  const bool waits = follower_.waits();
+  if (paused && std::abs(from - to) <= kTolerance * to) return {std::nullopt, !waits};
+  const float next = FocusFollower::moved(from, to, stepS, lens.autofocusSpeed, locks), left = std::abs(next - to);
   const bool arrives =
       left <= kTolerance * to && left <= lens.autofocusSpeed * static_cast<float>(stepS) - std::abs(next - from);
-  seeking_ = seeking_ || !arrives;
-  return clampDistance(1.0f / (paused && arrives ? to : next));
+  return {clampDistance(1.0f / (paused && arrives ? to : next)), arrives && !waits};
 }
 
 }  // namespace satdof

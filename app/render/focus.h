@@ -64,19 +64,45 @@ struct AutofocusRequest {
   std::optional<TrackedPlace> tracked{};  // the tracked point; none: AutofocusOn::tracked measures at `at`
 };
 
+// Reads the depth where the user clicked. It arrives some frames later, so no frame waits for the GPU.
+class FocusPick {
+ public:
+  static constexpr int kSidePx = 9;  // side of the square whose median depth counts
+
+  FocusPick();
+  // Requests the depth at `at`, 0 to 1 from the bottom left.
+  void ask(glm::vec2 at) { asked_ = at; }
+  // Whether a request waits for start().
+  bool asked() const { return asked_.has_value(); }
+  bool pending() const { return asked() || reads_.inFlight() > 0; }
+  struct Depth {
+    float depth;  // median, as nearM / z
+    float bend;   // of tilt and field curvature at this point
+  };
+  // Returns the oldest depth that has arrived.
+  std::optional<Depth> take();
+  // Starts the read for a request. Returns whether there was one.
+  bool start(const SceneFrame& scene, const LensSettings& lens);
+
+ private:
+  AsyncReadback reads_;
+  std::optional<glm::vec2> asked_;
+  float bend_ = 0.0f;  // of the last read
+  std::vector<float> samples_;
+};
+
 // Measures the focus distance in the depth texture, or follows a tracked point. A pick focuses on its point at once.
 // The distance is the median of a square of depths; for AutofocusOn::nearest, the nearest after 2 % outliers. Depths
 // are read back some frames later, so no frame waits for the GPU.
 class Focus {
  public:
-  static constexpr int kPickSidePx = 9;               // side of the square of a pick
   static constexpr int kMaxSidePx = 512;              // largest side of the square of the autofocus
   static constexpr double kPausedStepS = 1.0 / 60.0;  // time step while the animation is paused
   static constexpr float kTolerance = 0.01f;          // in focus: relative to the target, in diopters
 
   Focus();
   // Requests the distance at `at` (0 to 1 from the bottom left). The next update() starts the readback.
-  void pick(glm::vec2 at) { picked_ = at; }
+  void pick(glm::vec2 at) { pick_.ask(at); }
   // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The sky has the
   // largest focus distance. FocusFollower moves the autofocus by the advance of the animation time. While the animation
   // is paused, a step is kPausedStepS; a focus within kTolerance stays, and a step that ends within kTolerance ends at
@@ -84,22 +110,31 @@ class Focus {
   FocusChange update(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request);
   // Whether a later update() will move the focus: a pick is unanswered, the autofocus is outside kTolerance, or, while
   // the animation is paused, the autofocus has not yet measured a changed scene.
-  bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
+  bool pending() const { return pick_.pending() || seeking_; }
 
  private:
-  // Returns the median of samples_, or the nearest after 2 % outliers. Reorders samples_.
-  float depthOfSamples(bool nearest);
+  // `locks` in the functions below: measured_ is the distance of a tracked point, not of the depth texture.
+
+  // Focuses a standalone frame: waits for its depths.
+  FocusChange focusAtOnce(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request,
+                          bool locks);
+  // Returns the changes by a pick whose depth has arrived, and starts the read of a new pick.
+  FocusChange servePick(const SceneFrame& scene, const LensSettings& lens);
   // Requests the depths around `at`.
   void measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at);
   // Sets measured_ by the depths of measure().
   void take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens);
-  // Returns the next focus distance on the way from `distanceM` to measured_; none: the focus stays.
-  std::optional<float> follow(const LensSettings& lens, float distanceM, double advanceS, bool tracks);
+  struct Step {
+    std::optional<float> distanceM{};  // none: the focus stays
+    bool arrives = false;
+  };
+  // Returns the next step of the focus on the way from `distanceM` to measured_.
+  Step follow(const LensSettings& lens, float distanceM, double advanceS, bool locks);
 
-  AsyncReadback pickReads_, reads_;
-  std::optional<glm::vec2> picked_;
-  float pickBend_ = 0.0f, bend_ = 0.0f;  // bendAt() of the requested depths
-  glm::ivec2 readSize_{1};               // size of the last request
+  FocusPick pick_;
+  AsyncReadback reads_;
+  float bend_ = 0.0f;       // bendAt() of the requested depths
+  glm::ivec2 readSize_{1};  // size of the last request
   std::vector<float> samples_;
   std::optional<float> measured_;  // diopters
   FocusFollower follower_;
