@@ -92,7 +92,7 @@ struct SecondPixel {
   float radius;
 };
 
-// The images of the scene. A pass without depth or second layer leaves out these images.
+// The images of the scene. A pass leaves out images that it does not need.
 struct Source {
   cudaSurfaceObject_t colour, depth, behindColour, behindDepth;
   ivec2 size;
@@ -401,66 +401,77 @@ constexpr decltype(&composePixels<1, false>) kComposePixels[][kMaxSteps] = {
     {composePixels<1, true>, composePixels<2, true>, composePixels<3, true>, composePixels<4, true>,
      composePixels<5, true>}};
 
-// The images of the scene at these places of the reads; `behind` and the next are the second layer.
-Source sourceOf(const PassViews& views, size_t colour, size_t depth, size_t behind) {
-  const auto surface = [&](size_t place) { return views.reads[place].surface; };
-  return {.colour = surface(colour),
-          .depth = surface(depth),
-          .behindColour = surface(behind),
-          .behindDepth = surface(behind + 1),
-          .size = views.size};
-}
-
 }  // namespace
 
 size_t pyramidCells(ivec2 imageSize) { return static_cast<size_t>(Levels<float4>({}, imageSize).count()); }
 
 void enqueue(const FillRule& rule, const PassViews& views, cudaStream_t stream) {
-  drawPyramid<FillCells>({sourceOf(views, 0, 1, 2), rule.lens, rule.ceiling_},
-                         {views.writes[0], views.writes[1], views.size}, stream);
+  const auto& in = views.reads;
+  const Source source{.colour = in[kFillColour].surface,
+                      .depth = in[kFillDepth].surface,
+                      .behindColour = in[kFillBehindColour].surface,
+                      .behindDepth = in[kFillBehindDepth].surface,
+                      .size = views.size};
+  drawPyramid<FillCells>({source, rule.lens, rule.ceiling_},
+                         {views.writes[kFillBehind], views.writes[kFillRadii], views.size}, stream);
 }
 
 void enqueue(const FarRule& rule, const PassViews& views, cudaStream_t stream) {
-  drawPyramid<FarCells>({views.reads[0].surface, views.size, rule.lens}, {views.writes[0], views.size}, stream);
+  drawPyramid<FarCells>({views.reads[kFarDepth].surface, views.size, rule.lens}, {views.writes[kFarRadii], views.size},
+                        stream);
 }
 
 void enqueue(const HiddenRule& rule, const PassViews& views, cudaStream_t stream) {
-  const Levels<float4> sums(views.writes[2], views.size);
-  const Levels<uint2> fillRadii(views.reads[1], views.size);
-  const LayerImages hidden{views.writes[0].surface, views.writes[1].surface};
-  drawPyramid<HiddenCells>({sourceOf(views, 0, 0, 2), rule.lens, fillRadii, hidden}, sums, stream);
+  const auto &in = views.reads, &out = views.writes;
+  const Source source{.colour = 0,
+                      .depth = in[kHiddenSceneDepth].surface,
+                      .behindColour = in[kHiddenBehindColour].surface,
+                      .behindDepth = in[kHiddenBehindDepth].surface,
+                      .size = views.size};
+  const Levels<float4> sums(out[kHiddenSums], views.size);
+  const Levels<uint2> fillRadii(in[kHiddenFillRadii], views.size);
+  const LayerImages hidden{out[kHiddenLight].surface, out[kHiddenDepth].surface};
+  drawPyramid<HiddenCells>({source, rule.lens, fillRadii, hidden}, sums, stream);
 }
 
 void enqueue(const BackgroundRule& rule, const PassViews& views, cudaStream_t stream) {
+  const auto &in = views.reads, &out = views.writes;
+  const Source source{.colour = in[kBackgroundSceneColour].surface,
+                      .depth = in[kBackgroundSceneDepth].surface,
+                      .behindColour = in[kBackgroundBehindColour].surface,
+                      .behindDepth = in[kBackgroundBehindDepth].surface,
+                      .size = views.size};
   MiddleImages middle{};
   for (size_t i = 0; i < kMiddleLayers; ++i)
-    middle.layers[i] = {views.writes[4 + i].surface, views.writes[4 + kMiddleLayers + i].surface};
-  launch(drawBackgroundPixels, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
-         sourceOf(views, 0, 1, 4), {views.reads[6].surface, views.reads[7].surface}, rule,
-         {views.reads[2], views.reads[3], views.size}, {views.reads[8], views.size},
-         {views.writes[0].surface, views.writes[1].surface}, static_cast<uint4*>(views.writes[2].memory),
-         views.writes[3].surface, middle);
+    middle.layers[i] = {out[kBackgroundMiddleLight + i].surface, out[kBackgroundMiddleDepth + i].surface};
+  launch(drawBackgroundPixels, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, source,
+         {in[kBackgroundBackColour].surface, in[kBackgroundBackDepth].surface}, rule,
+         {in[kBackgroundFillBehind], in[kBackgroundFillRadii], views.size}, {in[kBackgroundFarRadii], views.size},
+         {out[kBackgroundColour].surface, out[kBackgroundRadius].surface},
+         static_cast<uint4*>(out[kBackgroundFar].memory), out[kBackgroundBackLeft].surface, middle);
 }
 
 void enqueue(const ComposeRule& rule, const PassViews& views, cudaStream_t stream) {
   const auto& in = views.reads;
   const int pitch = views.pitchOf(views.size), steps = std::clamp(rule.steps, 1, kMaxSteps);
   const auto table = [&](size_t place) { return Table<unsigned>(in[place].texels(), pitch); };
-  const ComposeInputs inputs{.near = table(0),
-                             .foremost = table(11),
-                             .far = table(1),
-                             .first = table(12),
-                             .second = table(13),
-                             .hidden = table(14),
-                             .back = {{in[6].surface, in[7].surface}, table(5)},
-                             .front = {{in[9].surface, in[10].surface}, table(8)},
-                             .transposed = views.transposed,
-                             .background = {in[2].surface, in[3].surface},
-                             .fillRadii = {in[4], views.size},
-                             .hiddenSums = {in[15], views.size},
-                             .size = views.size};
+  const ComposeInputs inputs{
+      .near = table(kComposeNear),
+      .foremost = table(kComposeForemost),
+      .far = table(kComposeFar),
+      .first = table(kComposeFirst),
+      .second = table(kComposeSecond),
+      .hidden = table(kComposeHidden),
+      .back = {{in[kComposeBackColour].surface, in[kComposeBackDepth].surface}, table(kComposeBack)},
+      .front = {{in[kComposeFrontColour].surface, in[kComposeFrontDepth].surface}, table(kComposeFront)},
+      .transposed = views.transposed,
+      .background = {in[kComposeBackground].surface, in[kComposeRadius].surface},
+      .fillRadii = {in[kComposeFillRadii], views.size},
+      .hiddenSums = {in[kComposeHiddenSums], views.size},
+      .size = views.size};
   launch(kComposePixels[rule.anyBlended][steps - 1],
-         {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, inputs, rule, views.writes[0].surface);
+         {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, inputs, rule,
+         views.writes[kComposeResult].surface);
 }
 
 }  // namespace satdof::cuda

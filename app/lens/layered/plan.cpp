@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
+#include <initializer_list>
+#include <utility>
+#include <vector>
 
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/fixed_point.h"
 #include "app/lens/thin_lens.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
+#include "shaders/lens/layered/fill.h"
+#include "shaders/lens/layered/hidden.h"
 
 namespace satdof {
 
@@ -46,6 +51,15 @@ MiddleRule middleRule(float infinityPx) {
   const glm::vec2 second = after(kMiddle.second * infinityPx, focus), far = after(kMiddle.far * infinityPx, second);
   const float presence = glm::smoothstep(kMiddle.absentUpTo, kMiddle.fullFrom, infinityPx);
   return {glm::mix(focus, second, presence), glm::mix(focus, far, presence)};
+}
+
+// Images of a pass with their places, such as glsl::kComposeNear.
+using Places = std::initializer_list<std::pair<int, ImageId>>;
+
+std::vector<ImageId> inOrder(Places images) {
+  std::vector<ImageId> ids(images.size(), kNoImage);
+  for (const auto& [place, id] : images) ids.at(static_cast<std::size_t>(place)) = id;
+  return ids;
 }
 
 }  // namespace
@@ -125,6 +139,7 @@ glsl::ComposeRule composeRule(const LayeredPlan& plan, bool blended, int show) {
 }
 
 LensGraph layeredGraph(const LensFacts& facts) {
+  using namespace glsl;
   using enum GraphImage::Texels;
   using enum GraphImage::Extent;
   const LayeredPlan plan = layeredPlan(facts.lens, facts.scene, facts.secondLayer);
@@ -138,8 +153,8 @@ LensGraph layeredGraph(const LensFacts& facts) {
     if (any) graph.steps.emplace_back(ScatterStep{what, colour, depth, to, rule});
     return to;
   };
-  const auto pass = [&](const PassRule& rule, std::vector<ImageId> reads, std::vector<ImageId> writes) {
-    graph.steps.emplace_back(PassStep{rule, std::move(reads), std::move(writes)});
+  const auto pass = [&](const PassRule& rule, Places reads, Places writes) {
+    graph.steps.emplace_back(PassStep{rule, inOrder(reads), inOrder(writes)});
   };
 
   const ImageId behindColour = inputIf(plan.secondLayer, kBehindColour),
@@ -151,30 +166,53 @@ LensGraph layeredGraph(const LensFacts& facts) {
 
   const ImageId fillBehind = imageIf(plan.anyNear, half4, pyramid), fillRadii = imageIf(plan.anyNear, half4, pyramid);
   if (plan.anyNear)
-    pass(glsl::FillRule{plan.lens, plan.farCeiling, plan.secondLayer}, {kColour, kDepth, behindColour, behindDepth},
-         {fillBehind, fillRadii});
+    pass(FillRule{plan.lens, plan.farCeiling, plan.secondLayer},
+         {{kFillColour, kColour},
+          {kFillDepth, kDepth},
+          {kFillBehindColour, behindColour},
+          {kFillBehindDepth, behindDepth}},
+         {{kFillBehind, fillBehind}, {kFillRadii, fillRadii}});
   const ImageId farRadii = imageIf(!plan.anyMiddle, float4, pyramid);
-  if (!plan.anyMiddle) pass(glsl::FarRule{plan.lens}, {kDepth}, {farRadii});
+  if (!plan.anyMiddle) pass(FarRule{plan.lens}, {{kFarDepth, kDepth}}, {{kFarRadii, farRadii}});
   const ImageId hiddenLight = imageIf(plan.anyHidden, half4), hiddenDepth = imageIf(plan.anyHidden, float1),
                 hiddenSums = imageIf(plan.anyHidden, float4, pyramid);
   if (plan.anyHidden)
-    pass(glsl::HiddenRule{plan.lens}, {kDepth, fillRadii, behindColour, behindDepth},
-         {hiddenLight, hiddenDepth, hiddenSums});
+    pass(HiddenRule{plan.lens},
+         {{kHiddenSceneDepth, kDepth},
+          {kHiddenFillRadii, fillRadii},
+          {kHiddenBehindColour, behindColour},
+          {kHiddenBehindDepth, behindDepth}},
+         {{kHiddenLight, hiddenLight}, {kHiddenDepth, hiddenDepth}, {kHiddenSums, hiddenSums}});
   const ImageId hidden = scattered(plan.anyHidden, Scattered::layer, hiddenLight, hiddenDepth, plan.scatter);
 
   const ImageId background = graph.add(half4), radius = graph.add(float1), farImage = graph.add(words4);
   const ImageId backLeft = imageIf(facts.blended, half4);
-  ImageId middleLight[glsl::kMiddleLayers], middleDepth[glsl::kMiddleLayers];
-  for (int i = 0; i < glsl::kMiddleLayers; ++i) {
+  ImageId middleLight[kMiddleLayers], middleDepth[kMiddleLayers];
+  for (int i = 0; i < kMiddleLayers; ++i) {
     middleLight[i] = imageIf(plan.anyMiddle, half4);
     middleDepth[i] = imageIf(plan.anyMiddle, float1);
   }
   pass(backgroundRule(plan, facts.blended),
-       {kColour, kDepth, fillBehind, fillRadii, behindColour, behindDepth, backColour, backDepth, farRadii},
-       {background, radius, farImage, backLeft, middleLight[0], middleLight[1], middleDepth[0], middleDepth[1]});
+       {{kBackgroundSceneColour, kColour},
+        {kBackgroundSceneDepth, kDepth},
+        {kBackgroundFillBehind, fillBehind},
+        {kBackgroundFillRadii, fillRadii},
+        {kBackgroundBehindColour, behindColour},
+        {kBackgroundBehindDepth, behindDepth},
+        {kBackgroundBackColour, backColour},
+        {kBackgroundBackDepth, backDepth},
+        {kBackgroundFarRadii, farRadii}},
+       {{kBackgroundColour, background},
+        {kBackgroundRadius, radius},
+        {kBackgroundFar, farImage},
+        {kBackgroundBackLeft, backLeft},
+        {kBackgroundMiddleLight, middleLight[0]},
+        {kBackgroundMiddleLight + 1, middleLight[1]},
+        {kBackgroundMiddleDepth, middleDepth[0]},
+        {kBackgroundMiddleDepth + 1, middleDepth[1]}});
 
-  ImageId middle[glsl::kMiddleLayers];
-  for (int i = 0; i < glsl::kMiddleLayers; ++i)
+  ImageId middle[kMiddleLayers];
+  for (int i = 0; i < kMiddleLayers; ++i)
     middle[i] = scattered(plan.anyMiddle, Scattered::layer, middleLight[i], middleDepth[i], plan.middleScatter[i]);
   const ImageId back = scattered(facts.blended, Scattered::blended, backLeft, kBackDepth, plan.scatter);
   const ImageId front = scattered(facts.blended, Scattered::blended, kFrontColour, kFrontDepth, plan.scatter);
@@ -183,9 +221,23 @@ LensGraph layeredGraph(const LensFacts& facts) {
   graph.steps.emplace_back(TableStep{farImage, far});
 
   pass(composeRule(plan, facts.blended, facts.show),
-       {near, far, background, radius, fillRadii, back, backLeft, backDepth, front, frontColour, frontDepth, foremost,
-        middle[0], middle[1], hidden, hiddenSums},
-       {kOutput});
+       {{kComposeNear, near},
+        {kComposeFar, far},
+        {kComposeBackground, background},
+        {kComposeRadius, radius},
+        {kComposeFillRadii, fillRadii},
+        {kComposeBack, back},
+        {kComposeBackColour, backLeft},
+        {kComposeBackDepth, backDepth},
+        {kComposeFront, front},
+        {kComposeFrontColour, frontColour},
+        {kComposeFrontDepth, frontDepth},
+        {kComposeForemost, foremost},
+        {kComposeFirst, middle[0]},
+        {kComposeSecond, middle[1]},
+        {kComposeHidden, hidden},
+        {kComposeHiddenSums, hiddenSums}},
+       {{kComposeResult, kOutput}});
   return graph;
 }
 

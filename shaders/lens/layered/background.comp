@@ -3,21 +3,21 @@
 // shaders/lens/layered/background.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/background.glsl"
-layout(binding = 0) uniform sampler2D colour;
-layout(binding = 1) uniform sampler2D depth;
-layout(binding = 2) uniform sampler2D fillBehind;
-layout(binding = 3) uniform sampler2D fillRadii;
-layout(binding = 4) uniform sampler2D behindColour;
-layout(binding = 5) uniform sampler2D behindDepth;
-layout(binding = 6) uniform sampler2D backColour;
-layout(binding = 7) uniform sampler2D backDepth;
-layout(binding = 8) uniform sampler2D farRadii;
-layout(binding = 0, rgba16f) writeonly uniform image2D background;
-layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
-layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
-layout(binding = 3, rgba16f) writeonly uniform image2D backLeft;  // Background::blended
-layout(binding = 4, rgba16f) writeonly uniform image2D middleLight[kMiddleLayers];
-layout(binding = 6, r32f) writeonly uniform image2D middleDepth[kMiddleLayers];
+layout(binding = kBackgroundSceneColour) uniform sampler2D colour;
+layout(binding = kBackgroundSceneDepth) uniform sampler2D depth;
+layout(binding = kBackgroundFillBehind) uniform sampler2D fillBehind;
+layout(binding = kBackgroundFillRadii) uniform sampler2D fillRadii;
+layout(binding = kBackgroundBehindColour) uniform sampler2D behindColour;
+layout(binding = kBackgroundBehindDepth) uniform sampler2D behindDepth;
+layout(binding = kBackgroundBackColour) uniform sampler2D backColour;
+layout(binding = kBackgroundBackDepth) uniform sampler2D backDepth;
+layout(binding = kBackgroundFarRadii) uniform sampler2D farRadii;
+layout(binding = kBackgroundColour, rgba16f) writeonly uniform image2D background;
+layout(binding = kBackgroundRadius, r32f) writeonly uniform image2D backgroundRadius;
+layout(binding = kBackgroundFar, rgba32ui) writeonly uniform uimage2D farImage;
+layout(binding = kBackgroundBackLeft, rgba16f) writeonly uniform image2D backLeft;  // Background::blended
+layout(binding = kBackgroundMiddleLight, rgba16f) writeonly uniform image2D middleLight[kMiddleLayers];
+layout(binding = kBackgroundMiddleDepth, r32f) writeonly uniform image2D middleDepth[kMiddleLayers];
 layout(std140, binding = 0) uniform Rule { BackgroundRule rule; };
 
 void main() {

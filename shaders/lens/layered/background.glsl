@@ -92,6 +92,13 @@ struct BackgroundRule {
   int secondLayer, anyHidden, anyMiddle, anyBlended;
   SHADER_COMPARABLE(BackgroundRule)
 };
+// Places of the images: first those that the pass reads, then those that it writes. Each middle layer has a place, from
+// kBackgroundMiddleLight or kBackgroundMiddleDepth on.
+const int kBackgroundSceneColour = 0, kBackgroundSceneDepth = 1, kBackgroundFillBehind = 2, kBackgroundFillRadii = 3,
+          kBackgroundBehindColour = 4, kBackgroundBehindDepth = 5, kBackgroundBackColour = 6, kBackgroundBackDepth = 7,
+          kBackgroundFarRadii = 8;
+const int kBackgroundColour = 0, kBackgroundRadius = 1, kBackgroundFar = 2, kBackgroundBackLeft = 3,
+          kBackgroundMiddleLight = 4, kBackgroundMiddleDepth = kBackgroundMiddleLight + kMiddleLayers;
 
 // The part of the light behind a surface of radius r that joins a layer. `hidden`: hiddenPart(r). `there`: the part of
 // the pixel that the second layer of depth covers.

@@ -5,24 +5,24 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #define TableElement uvec4
 #include "shaders/lens/layered/compose.glsl"
 uniform bool transposed;
-layout(binding = 0) uniform usampler2D nearTable;
-layout(binding = 1) uniform usampler2D farTable;
-layout(binding = 2) uniform sampler2D background;
-layout(binding = 3) uniform sampler2D backgroundRadius;
-layout(binding = 4) uniform sampler2D fillRadii;
+layout(binding = kComposeNear) uniform usampler2D nearTable;
+layout(binding = kComposeFar) uniform usampler2D farTable;
+layout(binding = kComposeBackground) uniform sampler2D background;
+layout(binding = kComposeRadius) uniform sampler2D backgroundRadius;
+layout(binding = kComposeFillRadii) uniform sampler2D fillRadii;
 // Layers of blended surfaces behind and in front of the focus plane: scatter, colour and depth (BlendedLayer).
-layout(binding = 5) uniform usampler2D backTable;
-layout(binding = 6) uniform sampler2D backColour;
-layout(binding = 7) uniform sampler2D backDepth;
-layout(binding = 8) uniform usampler2D frontTable;
-layout(binding = 9) uniform sampler2D frontColour;
-layout(binding = 10) uniform sampler2D frontDepth;
-layout(binding = 11) uniform usampler2D foremostTable;
-layout(binding = 12) uniform usampler2D firstTable;
-layout(binding = 13) uniform usampler2D secondTable;
-layout(binding = 14) uniform usampler2D hiddenTable;
-layout(binding = 15) uniform sampler2D hiddenSums;
-layout(binding = 0, rgba16f) writeonly uniform image2D result;
+layout(binding = kComposeBack) uniform usampler2D backTable;
+layout(binding = kComposeBackColour) uniform sampler2D backColour;
+layout(binding = kComposeBackDepth) uniform sampler2D backDepth;
+layout(binding = kComposeFront) uniform usampler2D frontTable;
+layout(binding = kComposeFrontColour) uniform sampler2D frontColour;
+layout(binding = kComposeFrontDepth) uniform sampler2D frontDepth;
+layout(binding = kComposeForemost) uniform usampler2D foremostTable;
+layout(binding = kComposeFirst) uniform usampler2D firstTable;
+layout(binding = kComposeSecond) uniform usampler2D secondTable;
+layout(binding = kComposeHidden) uniform usampler2D hiddenTable;
+layout(binding = kComposeHiddenSums) uniform sampler2D hiddenSums;
+layout(binding = kComposeResult, rgba16f) writeonly uniform image2D result;
 layout(std140, binding = 0) uniform Rule { ComposeRule rule; };
 
 vec4 scattered(usampler2D table, bool isTransposed, ivec2 p) {

@@ -27,6 +27,13 @@ struct ComposeRule {
   int show;  // kShowImage, kShowNear, ...
   SHADER_COMPARABLE(ComposeRule)
 };
+// Places of the images: first those that the pass reads, then those that it writes. kComposeBack, kComposeFront:
+// scatters of the blended surfaces behind and in front of the focus plane.
+const int kComposeNear = 0, kComposeFar = 1, kComposeBackground = 2, kComposeRadius = 3, kComposeFillRadii = 4,
+          kComposeBack = 5, kComposeBackColour = 6, kComposeBackDepth = 7, kComposeFront = 8, kComposeFrontColour = 9,
+          kComposeFrontDepth = 10, kComposeForemost = 11, kComposeFirst = 12, kComposeSecond = 13, kComposeHidden = 14,
+          kComposeHiddenSums = 15;
+const int kComposeResult = 0;
 
 // Sum of the far image over disc n, clamped to the image, times `weight`.
 TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size,

@@ -2,8 +2,8 @@
 // Draws level 0 of the pyramid of shaders/lens/layered/far.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/layers.glsl"
-layout(binding = 0) uniform sampler2D depth;
-layout(binding = 0, rgba32f) writeonly uniform image2D result;
+layout(binding = kFarDepth) uniform sampler2D depth;
+layout(binding = kFarRadii, rgba32f) writeonly uniform image2D result;
 layout(std140, binding = 0) uniform Rule { FarRule rule; };
 
 void main() {

@@ -3,15 +3,15 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/fill.glsl"
 uniform int level;
-layout(binding = 0) uniform sampler2D colour;
-layout(binding = 1) uniform sampler2D depth;
-layout(binding = 2) uniform sampler2D behindColour;
-layout(binding = 3) uniform sampler2D behindDepth;
-layout(binding = 4) uniform sampler2D behindBelow;
-layout(binding = 5) uniform sampler2D radiiBelow;
+layout(binding = kFillColour) uniform sampler2D colour;
+layout(binding = kFillDepth) uniform sampler2D depth;
+layout(binding = kFillBehindColour) uniform sampler2D behindColour;
+layout(binding = kFillBehindDepth) uniform sampler2D behindDepth;
+layout(binding = kFillReads + kFillBehind) uniform sampler2D behindBelow;
+layout(binding = kFillReads + kFillRadii) uniform sampler2D radiiBelow;
 layout(std140, binding = 0) uniform Rule { FillRule rule; };
-layout(binding = 0, rgba16f) writeonly uniform image2D behind;
-layout(binding = 1, rgba16f) writeonly uniform image2D radii;
+layout(binding = kFillBehind, rgba16f) writeonly uniform image2D behind;
+layout(binding = kFillRadii, rgba16f) writeonly uniform image2D radii;
 
 // A cell of the level below; a pixel below level 0.
 FillCell cellBelow(ivec2 at) {

@@ -20,6 +20,10 @@ struct FillRule {
   int secondLayer;  // 1: there is a second layer of depth
   SHADER_COMPARABLE(FillRule)
 };
+// Places of the images: first those that the pass reads, then those that it writes. In OpenGL, the pass reads the level
+// below from kFillReads on.
+const int kFillColour = 0, kFillDepth = 1, kFillBehindColour = 2, kFillBehindDepth = 3, kFillReads = 4;
+const int kFillBehind = 0, kFillRadii = 1;
 
 struct FillCell {
   vec4 behind;  // colour w, w: w is the weight of the surfaces that fill

@@ -2,13 +2,13 @@
 // Draws the hidden near field, and level 0 of the pyramid of its sums: shaders/lens/layered/hidden.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/hidden.glsl"
-layout(binding = 0) uniform sampler2D depth;
-layout(binding = 1) uniform sampler2D fillRadii;
-layout(binding = 2) uniform sampler2D behindColour;
-layout(binding = 3) uniform sampler2D behindDepth;
-layout(binding = 0, rgba16f) writeonly uniform image2D light;
-layout(binding = 1, r32f) writeonly uniform image2D lightDepth;
-layout(binding = 2, rgba32f) writeonly uniform image2D sums;
+layout(binding = kHiddenSceneDepth) uniform sampler2D depth;
+layout(binding = kHiddenFillRadii) uniform sampler2D fillRadii;
+layout(binding = kHiddenBehindColour) uniform sampler2D behindColour;
+layout(binding = kHiddenBehindDepth) uniform sampler2D behindDepth;
+layout(binding = kHiddenLight, rgba16f) writeonly uniform image2D light;
+layout(binding = kHiddenDepth, r32f) writeonly uniform image2D lightDepth;
+layout(binding = kHiddenSums, rgba32f) writeonly uniform image2D sums;
 layout(std140, binding = 0) uniform Rule { HiddenRule rule; };
 
 void main() {

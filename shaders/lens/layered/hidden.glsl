@@ -8,6 +8,9 @@ struct HiddenRule {
   ThinLens lens;
   SHADER_COMPARABLE(HiddenRule)
 };
+// Places of the images: first those that the pass reads, then those that it writes.
+const int kHiddenSceneDepth = 0, kHiddenFillRadii = 1, kHiddenBehindColour = 2, kHiddenBehindDepth = 3;
+const int kHiddenLight = 0, kHiddenDepth = 1, kHiddenSums = 2;
 
 struct HiddenNear {
   vec4 light;   // premultiplied; alpha: the part of the pixel that is scattered

@@ -32,6 +32,9 @@ struct FarRule {
   ThinLens lens;
   SHADER_COMPARABLE(FarRule)
 };
+// Places of the images: first those that the pass reads, then those that it writes.
+const int kFarDepth = 0;
+const int kFarRadii = 0;
 
 // A pixel of radius r in the pyramid of shaders/lens/layered/far.glsl: R^0, R^1 and R^2, weighted as in farWeight() of
 // middle.glsl, so that a pixel that gives a disc little light shrinks the disc little. A cell is the mean of the four
