@@ -1,7 +1,7 @@
 """Mutation testing of the CPU mathematics: fuzz mutate BUILD_DIR [--mutants N] [--seed N] [--file TEXT]...
 
 Changes one operator or number at a time in FILES, compiles the file, links it with the processor tests, and runs the tests of the file,
-then all others. A mutant is killed if a test fails, crashes or hangs. Mutants that do not compile do not count. Prints the survivors and
+then all others. A header of the shaders is compiled by the test in HEADERS alone. A mutant is killed if a test fails, crashes or hangs. Mutants that do not compile do not count. Prints the survivors and
 the score. --mutants: number of mutants, chosen at random; --file: only files whose paths contain TEXT. BUILD_DIR needs the target
 satdof_processor_tests.
 """
@@ -34,7 +34,9 @@ FILES = {
     "app/scene/bodies/block.cpp": "BlockGravity*:CpuGravity*",
     "app/scene/bodies/cpu_pairs.cpp": "CpuGravity*",
     "app/scene/bodies/cpu_tree.cpp": "CpuGravity*",
+    "shaders/lens/near_scatter.glsl": "NearWeights*:CutDisc*:LeaningShift*:DiscShift*:ScatterWords*",
 }
+HEADERS = {"shaders/lens/near_scatter.glsl": "tests/lens/near_scatter_test.cpp"}
 # (pattern, replacements): each match gives one mutant for each replacement.
 OPERATORS = [
     (r"(?<=\s)\+(?=\s)", ["-"]),
@@ -53,8 +55,8 @@ OPERATORS = [
     (r"(?<=\s)\+=(?=\s)", ["-=", "="]),
     (r"(?<=\s)-=(?=\s)", ["+="]),
     (r"(?<=\s)\*=(?=\s)", ["/="]),
-    (r"\bstd::min\b", ["std::max"]),
-    (r"\bstd::max\b", ["std::min"]),
+    (r"\bmin\b(?=[(<])", ["max"]),
+    (r"\bmax\b(?=[(<])", ["min"]),
     (r"(?<![\w.])0(?![\w.])", ["1"]),
     (r"(?<![\w.])1(?![\w.])", ["2", "0"]),
     (r"(?<![\w.])2(?![\w.])", ["3"]),
@@ -79,6 +81,8 @@ class Tester:
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
         database = json.loads((build / "compile_commands.json").read_text())
+        # Other targets may compile the same test.
+        database.sort(key=lambda entry: "satdof_processor_tests" in entry["command"])
         self.compile = {os.path.relpath(e["file"], ROOT): shlex.split(e["command"]) for e in database}
         commands = program.output(["ninja", "-t", "commands", "satdof_processor_tests"], build)
         self.link = commands.splitlines()[-1]
@@ -87,18 +91,24 @@ class Tester:
         """Whether all tests pass with line `number` of `path` changed; None if the mutant does not compile."""
         lines = (ROOT / path).read_text().splitlines()
         lines[number] = changed
-        source = self.folder / "mutant.cpp"
-        source.write_text("\n".join(lines) + "\n")
-        command = [word for word in self.compile[path] if "ccache" not in word and word != "-Werror"]
+        mutant = self.folder / path
+        mutant.parent.mkdir(parents=True, exist_ok=True)
+        mutant.write_text("\n".join(lines) + "\n")
+        compiled = HEADERS.get(path, path)
+        command = [word for word in self.compile[compiled] if "ccache" not in word and word != "-Werror"]
         at = command.index("-o")
         original = command[at + 1]
         command[at + 1] = str(self.folder / "mutant.o")
-        command = [str(source) if word.endswith(path) else word for word in command] + ["-O1", "-w"]
-        if subprocess.run(command, cwd=self.build, capture_output=True).returncode != 0:
+        command = [str(mutant) if word.endswith(path) else word for word in command] + ["-O1", "-w"]
+        command.insert(1, f"-I{self.folder}")  # before the folder of the original header
+        status = subprocess.run(command, cwd=self.build, capture_output=True).returncode
+        mutant.unlink()
+        if status != 0:
             return None
         # The mutant precedes the libraries, so the linker does not use the original object.
         tests = self.folder / "tests"
-        words = self.link.replace("-o bin/satdof_processor_tests", f"-o {tests} {self.folder / 'mutant.o'}")
+        words = self.link.replace(f" {original} ", " ")
+        words = words.replace("-o bin/satdof_processor_tests", f"-o {tests} {self.folder / 'mutant.o'}")
         assert str(tests) in words, (words, original)
         subprocess.run(words, shell=True, cwd=self.build, capture_output=True, check=True)
         return all(failure(tests, of) is None for of in (FILES[path], "-" + FILES[path]))

@@ -1,73 +1,11 @@
 #include "app/device/device.h"
 
-#include <cmath>
-
 #include "app/device/cpu/cpu_scatter.h"
 #include "tests/device/near_scatter_reference.h"
 #include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {
-
-TEST(NearWeights, SumToTheNearPart) {
-  for (const int steps : {1, 2, 3, 4, 5})
-    for (float radius = 0.03f; radius < 900.0f; radius *= 1.037f) {
-      const int n = glsl::discIndex(radius);
-      const int inner = glsl::discArea(steps, n, 1.0f), outer = glsl::discArea(steps, n + 1, 1.0f);
-      const auto weights = glsl::nearWeights(glsl::nearPart(-radius), radius, inner, outer);
-      const double covered = double{weights.inner} * inner + double{weights.outer} * outer;
-      const double expected = std::clamp((double{radius} - 0.0625) / 0.4375, 0.0, 1.0) * 0x1p24;
-      ASSERT_NEAR(covered, expected, 1e-6 * 0x1p24) << radius;
-    }
-}
-
-// The shape that two discs share, against points of a grid.
-TEST(CutDisc, KeepsTheCentreOfGravityAndTheVariances) {
-  constexpr float kRadius = 20.0f, kRatio = 1.5f;
-  const Aperture aperture{.axisPx = {300, 200}, .catEye = 0.01f, .anamorphicRatio = kRatio};
-  for (const glm::vec2 apart : {glm::vec2(0.2f, 0.0f), {0.0f, 0.7f}, {-0.5f, 0.5f}, {0.9f, -0.3f}, {-1.1f, -1.1f}})
-    for (const float r : {kRadius, -kRadius}) {
-      double count = 0.0;
-      glm::dvec2 sum(0.0), squares(0.0);
-      constexpr int kSide = 1000;
-      for (int i = 0; i < kSide * kSide; ++i) {
-        const glm::vec2 a = glm::vec2(i % kSide, i / kSide) * (2.0f / kSide) + 1.0f / kSide - 1.0f;
-        if (glm::length(a) > 1.0f || glm::length(a + apart) > 1.0f) continue;
-        const glm::dvec2 at(a * glm::vec2(kRatio, 1.0f) * r);
-        count += 1.0;
-        sum += at;
-        squares += at * at;
-      }
-      const glm::dvec2 mean = sum / count, variance = squares / count - mean * mean;
-      const glsl::CutDisc disc = glsl::cutDisc(aperture, aperture.axisPx + apart / aperture.catEye, r);
-      EXPECT_NEAR(disc.lean.x * disc.radius, mean.x, 0.05) << apart.x << " " << apart.y;
-      EXPECT_NEAR(disc.lean.y * disc.radius, mean.y, 0.05) << apart.x << " " << apart.y;
-      const double spreadX = double(disc.radius * disc.ratio) / 2, spreadY = double(disc.radius) / 2;
-      EXPECT_NEAR(spreadX, std::sqrt(variance.x), 0.015 * kRadius) << apart.x << " " << apart.y;
-      EXPECT_NEAR(spreadY, std::sqrt(variance.y), 0.015 * kRadius) << apart.x << " " << apart.y;
-    }
-  const glsl::CutDisc whole = glsl::cutDisc({.anamorphicRatio = kRatio}, {17, 4}, -kRadius);
-  EXPECT_EQ(whole.radius, kRadius);
-  EXPECT_EQ(whole.ratio, kRatio);
-  EXPECT_EQ(whole.lean, glm::vec2(0.0f));
-}
-
-TEST(CutDisc, RootsHaveFloatPrecision) {
-  std::mt19937 random(6);
-  for (int i = 0; i < 100000; ++i) {
-    const float a = std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f, int(random() % 60) - 40);
-    ASSERT_NEAR(double(glsl::reciprocalRoot(a)) * std::sqrt(double(a)), 1.0, 4e-7) << a;
-  }
-}
-
-TEST(NearWeights, ReciprocalsHaveFloatPrecision) {
-  std::mt19937 random(5);
-  for (int i = 0; i < 100000; ++i) {
-    const float a =
-        std::ldexp(1.0f + static_cast<float>(random() % 8388608) * 0x1p-23f, static_cast<int>(random() % 40) - 4);
-    ASSERT_NEAR(double{glsl::reciprocal(a)} * a, 1.0, 2e-7) << a;
-  }
-}
 
 struct Case {
   glm::ivec2 size;
