@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <random>
 #include <utility>
 #include <vector>
@@ -11,6 +12,30 @@
 
 namespace satdof::test {
 
+// A scatter of a random image.
+struct ScatterCase {
+  int width, height;
+  float largestDepth = 1.0f;  // radii are 5 - 10 depth pixels
+  float anamorphicRatio = 1.0f;
+  float catEye = 0.0f;
+  float nearScale = 1.0f;
+  ScatterBand band = ScatterRule{}.band;
+
+  ScatterRule rule(int steps) const {
+    return {
+        .lens = {.alpha = -10.0f, .beta = 5.0f, .nearScale = nearScale, .anamorphicRatio = anamorphicRatio},
+        .aperture = {.axisPx = 0.4f * glm::vec2(width, height), .catEye = catEye, .anamorphicRatio = anamorphicRatio},
+        .band = band,
+        .steps = steps};
+  }
+};
+
+inline void PrintTo(const ScatterCase& c, std::ostream* out) {
+  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio " << c.anamorphicRatio
+       << ", catEye " << c.catEye << ", nearScale " << c.nearScale << ", band from " << c.band.fromPx << " to "
+       << c.band.untilPx;
+}
+
 // Colour, exact in half precision, and depth.
 struct ScatterImage {
   int width = 0, height = 0;
@@ -18,13 +43,13 @@ struct ScatterImage {
   std::vector<float> depth;
 };
 
-inline ScatterImage randomScatterImage(int width, int height, float largestDepth, unsigned seed) {
-  std::mt19937 random(seed);
-  ScatterImage image{width, height, {}, {}};
-  for (int i = 0; i < width * height; ++i) {
+inline ScatterImage randomScatterImage(const ScatterCase& of) {
+  std::mt19937 random(2009);
+  ScatterImage image{of.width, of.height, {}, {}};
+  for (int i = 0; i < of.width * of.height; ++i) {
     const auto channel = [&] { return static_cast<float>(random() % 1800) / (random() % 9 == 0 ? 16.0f : 1024.0f); };
     image.colour.push_back({channel(), channel(), channel(), 1.0f});
-    image.depth.push_back(largestDepth * static_cast<float>(random() % 100003) / 100003.0f);
+    image.depth.push_back(of.largestDepth * static_cast<float>(random() % 100003) / 100003.0f);
   }
   return image;
 }

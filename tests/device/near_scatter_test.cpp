@@ -7,61 +7,36 @@
 namespace satdof::test {
 namespace {
 
-struct Case {
-  glm::ivec2 size;
-  float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
-  float anamorphicRatio = 1.0f;
-  float nearScale = 1.0f;
-  ScatterBand band = ScatterRule{}.band;
-  float catEye = 0.0f;
+const ScatterCase kCases[] = {
+    {1, 1},
+    {1, 33},
+    {33, 1},
+    {3, 5, 4.0f},
+    {17, 65, 2.0f, 2.0f},
+    {65, 17, 9.0f},
+    {97, 61, 1.0f},
+    {97, 61, 2.0f, 0.5f, 0.0f, 1.7f},
+    {40, 30, 60.0f, 1.3f},
+    {131, 150, 1.5f},
+    {97, 61, 2.0f, 1.0f, 0.0f, 1.0f, {4.0f, 0.25f}},
+    {97, 61, 2.0f, 1.0f, 0.0f, 1.0f, {0.0625f, 2.2857143f, 4.0f, 0.25f}},
+    {97, 61, 4.0f, 1.0f, 0.015f},
+    {61, 97, 4.0f, 1.6f, 0.08f},
 };
 
-void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.size.x << "x" << c.size.y << ", depths to " << c.largestDepth << ", anamorphicRatio " << c.anamorphicRatio;
-}
-
-const Case kCases[] = {
-    {{1, 1}},
-    {{1, 33}},
-    {{33, 1}},
-    {{3, 5}, 4.0f},
-    {{17, 65}, 2.0f, 2.0f},
-    {{65, 17}, 9.0f},
-    {{97, 61}, 1.0f},
-    {{97, 61}, 2.0f, 0.5f, 1.7f},
-    {{40, 30}, 60.0f, 1.3f},
-    {{131, 150}, 1.5f},
-    {{97, 61}, 2.0f, 1.0f, 1.0f, {4.0f, 0.25f}},
-    {{97, 61}, 2.0f, 1.0f, 1.0f, {0.0625f, 2.2857143f, 4.0f, 0.25f}},
-    {{97, 61}, 4.0f, 1.0f, 1.0f, ScatterRule{}.band, 0.015f},
-    {{61, 97}, 4.0f, 1.6f, 1.0f, ScatterRule{}.band, 0.08f},
-};
-
-class NearScatterTest : public GlTest, public testing::WithParamInterface<Case> {
+class NearScatterTest : public GlTest, public testing::WithParamInterface<ScatterCase> {
  protected:
-  static ScatterRule rule(int steps) {
-    return {.lens = {.alpha = -10.0f,
-                     .beta = 5.0f,
-                     .nearScale = GetParam().nearScale,
-                     .anamorphicRatio = GetParam().anamorphicRatio},
-            .aperture = {.axisPx = 0.4f * glm::vec2(GetParam().size),
-                         .catEye = GetParam().catEye,
-                         .anamorphicRatio = GetParam().anamorphicRatio},
-            .band = GetParam().band,
-            .steps = steps};
-  }
-  static ScatterImage image() {
-    return randomScatterImage(GetParam().size.x, GetParam().size.y, GetParam().largestDepth, 2009);
-  }
+  static ScatterRule rule(int steps) { return GetParam().rule(steps); }
+  static glm::ivec2 size() { return {GetParam().width, GetParam().height}; }
 };
 
 TEST_P(NearScatterTest, AnyNumberOfThreadsGivesTheSameBits) {
-  const ScatterImage source = image();
+  const ScatterImage source = randomScatterImage(GetParam());
   std::vector<glm::vec4> colour;
   for (const auto& pixel : source.colour) colour.emplace_back(pixel[0], pixel[1], pixel[2], pixel[3]);
   for (const int threads : {1, 3}) {
     CpuScatter scatter(threads);
-    scatter.resize(GetParam().size);
+    scatter.resize(size());
     for (const int steps : {1, 2, 3, 5}) {
       std::vector<uint32_t> words(4 * source.depth.size(), 0xcdcdcdcdu);
       scatter.run(colour.data(), source.depth.data(), rule(steps), words.data());
@@ -80,10 +55,10 @@ std::vector<uint32_t> tableOf(std::vector<uint32_t> words, glm::ivec2 size) {
 }
 
 TEST_P(NearScatterTest, EveryDeviceAndEveryRunGivesTheSameBits) {
-  const ScatterImage source = image();
-  const auto index = [](int x, int y) { return std::size_t(y) * std::size_t(GetParam().size.x) + std::size_t(x); };
+  const ScatterImage source = randomScatterImage(GetParam());
+  const auto index = [](int x, int y) { return std::size_t(y) * std::size_t(GetParam().width) + std::size_t(x); };
   const Image scene(
-      GetParam().size,
+      size(),
       [&](int x, int y) {
         const auto& c = source.colour[index(x, y)];
         return glm::vec4(c[0], c[1], c[2], c[3]);
@@ -94,21 +69,20 @@ TEST_P(NearScatterTest, EveryDeviceAndEveryRunGivesTheSameBits) {
        {DeviceId::cuda, DeviceId::glCompute, DeviceId::glFragment, DeviceId::cpu, DeviceId::cpuSequential}) {
     if (!availability(device).available) continue;
     const auto scatter = deviceOf(device).makeNearScatter({});
-    scatter->resize(GetParam().size);
+    scatter->resize(size());
     for (const int steps : {1, 2, 3, 5, 3}) {
       const Table table = scatter->scatter(scene.frame, rule(steps), timings);
       ASSERT_FALSE(table.transposed);
       std::vector<uint32_t> words(4 * source.depth.size());
       glGetTextureImage(table.texture->name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
                         static_cast<GLsizei>(4 * words.size()), words.data());
-      ASSERT_EQ(words, tableOf(scatterReference(source, rule(steps)), GetParam().size))
-          << steps << " steps on " << name(device);
+      ASSERT_EQ(words, tableOf(scatterReference(source, rule(steps)), size())) << steps << " steps on " << name(device);
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, NearScatterTest, testing::ValuesIn(kCases), [](const auto& test) {
-  return std::to_string(test.index) + "_" + std::to_string(test.param.size.x) + "x" + std::to_string(test.param.size.y);
+  return std::to_string(test.index) + "_" + std::to_string(test.param.width) + "x" + std::to_string(test.param.height);
 });
 
 class NearScatterLimits : public GlTest {};

@@ -8,17 +8,8 @@ namespace satdof::cuda {
 
 namespace {
 
-struct Case {
-  int width, height;
-  float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
-  float anamorphicRatio = 1.0f;
-  float catEye = 0.0f;
-};
-void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio " << c.anamorphicRatio;
-}
 // From discs inside the window of a block to discs wider than the image.
-constexpr Case kCases[] = {
+const test::ScatterCase kCases[] = {
     {1, 1},
     {1, 33},
     {33, 1},
@@ -36,11 +27,11 @@ constexpr Case kCases[] = {
     {1920, 1080, 2.5f},
 };
 
-class ScatterTest : public GpuTest<testing::TestWithParam<Case>> {};
+class ScatterTest : public GpuTest<testing::TestWithParam<test::ScatterCase>> {};
 
 TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
-  const auto [width, height, largestDepth, anamorphicRatio, catEye] = GetParam();
-  const test::ScatterImage image = test::randomScatterImage(width, height, largestDepth, 2009);
+  const int width = GetParam().width, height = GetParam().height;
+  const test::ScatterImage image = test::randomScatterImage(GetParam());
   std::vector<Half4> colour;
   for (const auto& c : image.colour)
     colour.push_back({{__float2half(c[0]), __float2half(c[1]), __float2half(c[2]), __float2half(c[3])}});
@@ -52,12 +43,9 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
   EXPECT_TRUE(scatter->stageTimes().empty());
   const bool large = width * height > 100000;
   for (const int steps : large ? std::vector{3} : std::vector{1, 2, 3, 5}) {
-    ScatterRule rule{
-        .lens = {.alpha = -10.0f, .beta = 5.0f, .anamorphicRatio = anamorphicRatio},
-        .aperture = {.axisPx = 0.4f * glm::vec2(width, height), .catEye = catEye, .anamorphicRatio = anamorphicRatio},
-        .steps = steps};
+    ScatterRule rule = GetParam().rule(steps);
     const std::vector<std::uint32_t> expected = test::scatterReference(image, rule);
-    for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
+    for (const float widestPx : {0.0f, 10.0f * GetParam().largestDepth}) {
       rule.widestPx = widestPx;
       const PoisonedArray<uint4> differences(static_cast<std::size_t>(width * height));
       scatter->run(Scattered::nearPixels, colourArray.get(), depthArray.get(), rule,
@@ -81,7 +69,7 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
 }
 
 TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
-  const auto [width, height, largestDepth, anamorphicRatio, catEye] = GetParam();
+  const int width = GetParam().width, height = GetParam().height;
   ArrayOf<Half4> colour(width, height, formatOf(ImageFormat::half4));
   ArrayOf<float> depth(width, height, cudaCreateChannelDesc<float>());
   const PoisonedArray<uint4> differences(static_cast<std::size_t>(width * height));
