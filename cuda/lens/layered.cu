@@ -308,13 +308,11 @@ __device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const
                       colourAt(layer.colour, pixel), layerRadius(lens, colourAt(layer.depth, pixel)));
 }
 
-// The pixels of a block and around it that discs of the focus layer reach. The widest aperture reaches kMaxReachX
-// pixels along x.
+// The pixels of a block and around it that discs of the focus layer reach.
 struct FocusSources {
-  static constexpr int kDiscs = kFocusReach + 1, kMaxReachX = 9;
-  static constexpr int kMax = (kPixelBlock.width + 2 * kMaxReachX) * (kPixelBlock.height + 2 * kFocusReach);
+  static constexpr int kMax = (kPixelBlock.width + 2 * kMaxFocusReachX) * (kPixelBlock.height + 2 * kFocusReach);
   vec4 light[kMax];
-  float weights[kDiscs][kMax], radius[kMax];
+  float weights[kFocusDiscs][kMax], radius[kMax];
 
   // Reads the pixels if one of them spreads to others, and returns whether one does. All threads of the block must call
   // it.
@@ -351,10 +349,8 @@ struct FocusSources {
     for (int y = -kFocusReach; y <= kFocusReach; ++y) {
       const ivec4 row = discs.rows[abs(y)];
       const int middle = (inBlock.y + y + kFocusReach) * pitch + inBlock.x + discs.rows[0].z;
-      for (int x = -row.z; x <= row.z; ++x) {
-        const int disc = abs(x) <= row.x ? 0 : abs(x) <= row.y ? 1 : 2;
-        layer = withSource(layer, light[middle + x], radius[middle + x], weights[disc][middle + x]);
-      }
+      for (int x = -row.z; x <= row.z; ++x)
+        layer = withSource(layer, light[middle + x], radius[middle + x], weights[focusDisc(row, x)][middle + x]);
     }
     return layer;
   }

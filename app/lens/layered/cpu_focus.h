@@ -49,10 +49,10 @@ class FocusTile {
   SATDOF_INLINE void gather(int y, std::array<glsl::FocusLayer, kTilePx>& layers) const {
     std::array<Row, kSums> sums{};
     for (int dy = -glsl::kFocusReach; dy <= glsl::kFocusReach; ++dy) {
-      const glm::ivec3 reach = discs_.rows[std::abs(dy)];
+      const glm::ivec4 reach = discs_.rows[std::abs(dy)];
       const auto row = static_cast<std::size_t>(y + glsl::kFocusReach + dy);
       for (int dx = -reach.z; dx <= reach.z; ++dx) {
-        const std::size_t disc = std::abs(dx) <= reach.x ? 0 : std::abs(dx) <= reach.y ? 1 : 2;
+        const auto disc = static_cast<std::size_t>(glsl::focusDisc(reach, dx));
         const auto at = static_cast<std::size_t>(discs_.rows[0].z + dx);
         const float* const weight = &weights_[disc][row][at];
         for (std::size_t i = 0; i < kTilePx; ++i) sums[3][i] += weight[i];
@@ -71,8 +71,7 @@ class FocusTile {
   }
 
  private:
-  static constexpr int kMaxReachX = 9;  // for an anamorphic ratio of 4
-  static constexpr int kWide = kTilePx + 2 * kMaxReachX, kHigh = kTilePx + 2 * glsl::kFocusReach;
+  static constexpr int kWide = kTilePx + 2 * glsl::kMaxFocusReachX, kHigh = kTilePx + 2 * glsl::kFocusReach;
   static constexpr std::size_t kSums = 6;
   using Row = std::array<float, kTilePx>;
   using Channel = std::array<std::array<float, kWide>, kHigh>;

@@ -33,11 +33,10 @@ vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampl
                       layerRadius(rule.lens, texelFetch(layerDepth, p, 0)));
 }
 
-// The pixels of the work group and around it that discs of the focus layer reach. The widest aperture reaches 9 pixels
-// along x.
-const int kMaxReachX = 9, kGroup = 16, kMaxSources = (kGroup + 2 * kMaxReachX) * (kGroup + 2 * kFocusReach);
+// The pixels of the work group and around it that discs of the focus layer reach.
+const int kGroup = 16, kMaxSources = (kGroup + 2 * kMaxFocusReachX) * (kGroup + 2 * kFocusReach);
 shared vec4 sourceLight[kMaxSources];
-shared float sourceWeights[kFocusReach + 1][kMaxSources], sourceRadius[kMaxSources];
+shared float sourceWeights[kFocusDiscs][kMaxSources], sourceRadius[kMaxSources];
 shared bool anySoft;
 
 // Reads these pixels, if one of them spreads to others. Sets anySoft.
@@ -76,10 +75,8 @@ FocusLayer focusHere() {
   for (int y = -kFocusReach; y <= kFocusReach; ++y) {
     ivec4 row = rule.discs.rows[abs(y)];
     int at = (p.y + y) * pitch + p.x;
-    for (int x = -row.z; x <= row.z; ++x) {
-      int disc = abs(x) <= row.x ? 0 : abs(x) <= row.y ? 1 : 2;
-      layer = withSource(layer, sourceLight[at + x], sourceRadius[at + x], sourceWeights[disc][at + x]);
-    }
+    for (int x = -row.z; x <= row.z; ++x)
+      layer = withSource(layer, sourceLight[at + x], sourceRadius[at + x], sourceWeights[focusDisc(row, x)][at + x]);
   }
   return layer;
 }

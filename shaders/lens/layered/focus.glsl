@@ -6,14 +6,16 @@
 #include "shaders/lens/layered/layers.glsl"
 
 // All surfaces of the layer have discs 0 to kFocusReach. Disc n has n rows above and below its centre.
-const int kFocusReach = 2;
+const int kFocusReach = 2, kFocusDiscs = kFocusReach + 1;
+// The widest aperture, of an anamorphic ratio of 4, reaches as many pixels along x.
+const int kMaxFocusReachX = 9;
 // Surfaces of smaller radii do not spread to other pixels. Measured: a larger limit makes the step visible (0.02 dB at
 // 0.08); with 0, every pixel gathers.
 const float kSharpPx = 0.0625f;
 
 #ifndef __cplusplus
 struct FocusDiscs {  // see shaders/lens/layered/focus.h
-  ivec4 rows[3];
+  ivec4 rows[kFocusDiscs];
   vec4 areas;
 };
 #endif
@@ -24,10 +26,13 @@ SHADER_FUNCTION float focusBlend(float r) {
   return r < 1.5f ? part * part * (1.6f - 0.6f * part) : discBlend(r);
 }
 
+// The smallest disc that contains the pixel x pixels from the middle of a row of FocusDiscs.
+SHADER_FUNCTION int focusDisc(ivec4 row, int x) { return abs(x) <= row.x ? 0 : abs(x) <= row.y ? 1 : 2; }
+
 // A pixel that other pixels gather.
 struct FocusSource {
   vec4 light;    // colour, part in the far field
-  vec3 weights;  // weights[n]: of this pixel for pixels in disc n around it, but not in disc n - 1
+  vec3 weights;  // weights[n]: of this pixel for pixels around it with focusDisc() n
   float radius;
 };
 // The source for a pixel of colour c and radius r. `areas`: of discs 0 to 2.
