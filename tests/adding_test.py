@@ -4,6 +4,7 @@
     python3 tests/adding_test.py
 
 An entry of a registry, such as DeviceId::cpu, is named only in the files of REGISTRIES and EXCEPTIONS.
+A table that docs/adding.md names is in the file that the page names.
 The folders in docs/architecture.md have the dependencies that tests/structure_test.py checks.
 """
 
@@ -176,6 +177,19 @@ def costs(texts: Sources) -> list[str]:
     return wrong
 
 
+def missing_tables(page: str, texts: Sources) -> list[str]:
+    """One line for each table of the page, such as "in kScans" or "`kBlur` of `FILE`", that its file lacks."""
+    named = re.findall(r"`(k[A-Z]\w+)`\s+(?:in|of)\s+`([^`]+)`", page)
+    file = ""
+    for line in page.split("\n"):
+        if found := re.match(r"(?:new )? {2,}((?:\w+/)+[\w.]+)", line):
+            file = found[1]
+        named += [(name, file) for name in re.findall(r"\bin (k[A-Z]\w+)", line) if "Mine" not in name]
+    return [
+        f"{file} has no {name}" for name, file in named if not re.search(rf"\b{name}\b", texts.get(file, ""))
+    ]
+
+
 def changed(texts: Sources, file: str, line: str) -> Sources:
     return {**texts, file: f"{texts[file]}\n{line}\n"}
 
@@ -187,6 +201,9 @@ class Adding(unittest.TestCase):
 
     def test_additions_cost_what_the_page_says(self) -> None:
         self.assertEqual(costs(sources()), [])
+
+    def test_tables_of_the_page_exist(self) -> None:
+        self.assertEqual(missing_tables((ROOT / "docs/adding.md").read_text(), sources()), [])
 
     def test_no_comparison_with_a_quoted_name(self) -> None:
         self.assertEqual(quoted_comparisons(sources()), [])
@@ -229,6 +246,19 @@ class Checker(unittest.TestCase):
         texts = changed(self.texts, "app/render/side.cpp", "if (x) makeMergeTwoBuffersSorter();")
         (wrong,) = costs(texts)
         self.assertRegex(wrong, "^a compaction, a sort: 4, but 5 files name .*app/render/side.cpp")
+
+    def test_missing_table(self) -> None:
+        page = """
+new   app/a.cpp       a function
+      app/b.cpp       {a row},   in kHere
+                      {a row},   in kGone, at the end
+A row of `kHere` in `app/a.cpp` and of `kHere`
+of `app/b.cpp`.
+"""
+        self.assertEqual(
+            missing_tables(page, {"app/a.cpp": "", "app/b.cpp": "kHere = {};"}),
+            ["app/a.cpp has no kHere", "app/b.cpp has no kGone"],
+        )
 
     def test_quoted_name(self) -> None:
         texts = changed(
