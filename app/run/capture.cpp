@@ -4,103 +4,32 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <ctime>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
-#include "app/core/fields.h"
-#include "app/core/files/cache.h"
 #include "app/core/files/file_names.h"
 #include "app/core/files/file_timeout.h"
 #include "app/core/files/files.h"
 #include "app/core/pixels.h"
-#include "app/core/settings_json.h"
 #include "app/core/system/inquiry.h"
-#include "app/core/text/foreign_text.h"
-#include "app/device/device.h"
 #include "app/gl/software.h"
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
-#include "app/io/damage.h"
-#include "app/io/settings_file.h"
 #include "app/lens/lens.h"
 #include "app/render/resolve.h"
-#include "app/run/inputs.h"
+#include "app/run/capture_texts.h"
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
 #include "app/scene/registry.h"
-#include "app/scene/targets.h"
 #include "app/views/views.h"
 
 namespace satdof {
 
 namespace {
-
-constexpr const char* kLayersKeyword = "Layers";  // hashesOf() the files beside the image
-
-constexpr const char* kContentKeyword = "Content";  // hash of the file in which kUnhashed is in place of the hash
-constexpr std::string_view kUnhashed = "satdof:hash-of-the-whole-file---";
-
-// Returns the file with its hash.
-std::string withHash(std::string bytes) {
-  if (const auto at = bytes.find(kUnhashed); at != bytes.npos) bytes.replace(at, kUnhashed.size(), hashed(bytes));
-  return bytes;
-}
-
-// Whether the file has the bytes that withHash() returned; true for a file without a hash.
-bool hasItsHash(std::string bytes) {
-  const auto hash = imageText(bytes, kContentKeyword);
-  if (!hash) return true;
-  const auto at = bytes.find(*hash);
-  return at != bytes.npos && hashed(bytes.replace(at, hash->size(), kUnhashed)) == *hash;
-}
-
-// Returns settings that draw the same image on any machine: fixed time and focus, nothing automatic.
-Settings frozen(Settings settings, float timeS) {
-  settings.scene.timeS = timeS;
-  settings.scene.samples = offeredSamples(settings.scene.samples);
-  settings.lens.layers = std::max(settings.lens.layers, 1);
-  settings.lens.autofocus = false;
-  if (FilePath& depth = settings.scene.image.depth; isCached(depth.text, "depth")) depth = {};
-  return resolved(settings);
-}
-
-// The texts of the file. `named`: frozen settings with the paths of files as the file names them.
-std::vector<ImageText> textsOf(const Settings& named, const Settings& settings, const CaptureOptions& options) {
-  const std::string device = std::string(name(named.technique.device)) + " (" +
-                             availability(named.technique.device).reason + "), OpenGL on " +
-                             gl::driverText(GL_RENDERER);
-  std::vector<ImageText> texts{
-      {"Software", "satdof " SATDOF_VERSION}, {"Source", device}, {kSettingsKeyword, settingsToJson(named)}};
-  texts.insert(texts.end(), options.texts.begin(), options.texts.end());
-  if (!options.dated) {  // frames of sequences: holdsCapture() compares this text, too
-    texts.push_back({"Frame", std::to_string(options.bitDepth) + " bits, quality " + std::to_string(options.quality) +
-                                  ", metadata " + name(options.keep) + ", moments " +
-                                  std::to_string(options.moments.size()) + ", inputs " +
-                                  (options.inputs.empty() ? InputHashes().of(settings) : options.inputs)});
-    return texts;
-  }
-  const std::time_t now = std::time(nullptr);
-  const std::tm utc = *std::gmtime(&now);  // captures are made on one thread
-  char date[64];
-  std::strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
-  texts.push_back({"Creation Time", date});
-  return texts;
-}
-
-Metadata metadataOf(const Settings& named, const Settings& settings, const CaptureOptions& options) {
-  Metadata metadata{textsOf(named, settings, options), {}};
-  const SceneRow& row = sceneRow(settings.scene.kind);
-  if (row.photographFacts == nullptr) return metadata;
-  PhotographFacts facts = row.photographFacts(settings.scene, options.keep);
-  metadata.texts.insert(metadata.texts.end(), facts.texts.begin(), facts.texts.end());
-  metadata.exif = std::move(facts.exif);
-  return metadata;
-}
 
 // Settings whose image is 1 - alpha: black surfaces before a white background. Exact for all steps that are linear
 // in the light, which bokeh sprites are not.
@@ -279,7 +208,7 @@ void paste(Pixels& to, const Pixels& from, const Place& place) {
 
 // Draws until the image is refined. Reports progress from `from` to `to`.
 void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequest& request, Timings& timings,
-                   const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
+                   const CaptureOptions& options, float from, float to) {
   float done = 0.0f;
   const auto tell = [&](float next) {
     if (options.progressed) options.progressed(std::lerp(from, to, done), std::lerp(from, to, next));
@@ -288,16 +217,21 @@ void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequ
   while ((done = renderer.render(settings, request, timings).progress) < 1.0f) tell(done);
 }
 
-// Draws options.moments, or their mattes, and replaces the renderer's image by their mean.
-void drawMean(Renderer& renderer, glm::ivec2 size, bool mattes, Timings& timings, const CaptureOptions& options) {
-  std::vector<float> sum(4 * pixelCount(size)), image(sum.size());
+// Draws the image, or the mean of options.moments, or its matte. Reports progress from `from` to `to`.
+void drawImage(Renderer& renderer, const Settings& settings, const FrameRequest& request, bool matte, Timings& timings,
+               const CaptureOptions& options, float from, float to) {
+  const auto wanted = [&](const Settings& of) { return matte ? matteOf(of) : of; };
+  if (options.moments.empty()) return drawUntilDone(renderer, wanted(settings), request, timings, options, from, to);
+  std::vector<float> sum(4 * pixelCount(settings.size)), image(sum.size());
   const auto count = static_cast<float>(options.moments.size());
   float done = 0.0f;
   for (const Moment& moment : options.moments) {
-    Settings settings = mattes ? matteOf(moment.settings) : moment.settings;
-    settings.size = size;
-    drawUntilDone(renderer, settings, {.timeS = moment.timeS, .focusAt = {}, .centre = options.centre}, timings,
-                  options, done / count, (done + 1.0f) / count);
+    Settings ofMoment = wanted(moment.settings);
+    ofMoment.size = settings.size;
+    FrameRequest atMoment = request;
+    atMoment.timeS = moment.timeS;
+    drawUntilDone(renderer, ofMoment, atMoment, timings, options, std::lerp(from, to, done / count),
+                  std::lerp(from, to, (done + 1.0f) / count));
     ++done;
     gl::download(renderer.image(), gl::kRgbaFloat, image.data());
     std::ranges::transform(sum, image, sum.begin(), std::plus());
@@ -306,28 +240,17 @@ void drawMean(Renderer& renderer, glm::ivec2 size, bool mattes, Timings& timings
   renderer.replaceImage(sum);
 }
 
-Pixels meanPixels(Renderer& renderer, const Settings& settings, Wanted wanted, Timings& timings,
-                  const CaptureOptions& options) {
-  std::vector<float> alpha;
-  if (wanted.alpha) {
-    drawMean(renderer, settings.size, true, timings, options);
-    alpha = alphaOf(renderer);
-  }
-  drawMean(renderer, settings.size, false, timings, options);
-  return pixelsOf(renderer, settings, wanted, std::move(alpha), timings, options);
-}
-
 // Draws an image and reads it. A transparent one needs its matte before.
 Pixels drawnPixels(Renderer& renderer, const Settings& settings, const FrameRequest& request, Wanted wanted,
                    Timings& timings, const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
   std::vector<float> alpha;
   if (wanted.alpha) {
     const float middle = std::midpoint(from, to);
-    drawUntilDone(renderer, matteOf(settings), request, timings, options, from, middle);
+    drawImage(renderer, settings, request, true, timings, options, from, middle);
     alpha = alphaOf(renderer);
     from = middle;
   }
-  drawUntilDone(renderer, settings, request, timings, options, from, to);
+  drawImage(renderer, settings, request, false, timings, options, from, to);
   return pixelsOf(renderer, settings, wanted, std::move(alpha), timings, options);
 }
 
@@ -390,7 +313,6 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
                                       oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }
-    if (isMean) return {drawn, meanPixels(renderer, drawn, wanted, timings, options)};
     return {drawn, drawnPixels(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, wanted,
                                timings, options)};
   }
@@ -399,27 +321,6 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
   }
   return {drawn, pixelsOf(renderer, drawn, wanted, {}, timings, options)};
-}
-
-// The hashes of encoded layers.
-std::string hashesOf(const std::vector<std::string>& layers) {
-  std::string state;
-  for (const std::string& bytes : layers) state += (state.empty() ? "" : " ") + hashed(bytes);
-  return state;
-}
-
-// Whether an input file was written after `path`. Files in the cache do not count: their time is the time of
-// their last use, and their names are hashes of their contents.
-bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
-  const auto timeOf = [](const std::filesystem::path& of) {
-    return readWithTimeout(of, [of] {
-      std::error_code unknown;  // that is long ago
-      return std::filesystem::last_write_time(of, unknown);
-    });
-  };
-  return std::ranges::any_of(inputsOf(settings), [&, written = timeOf(path)](const std::filesystem::path& file) {
-    return cacheEntry(file).empty() && timeOf(file) > written;
-  });
 }
 
 // Writes a new file with the first number that neither an image nor one of its layers has.
@@ -449,32 +350,6 @@ bool mayBeTransparent(const Settings& settings, const Shot* shot) {
          std::ranges::any_of(times, [&](double timeS) { return isTransparent(settingsAt(*shot, settings, timeS)); });
 }
 
-bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
-                  const CaptureOptions& options) {
-  try {
-    const std::string bytes = readWholeFile(path, FileLimits().bytes);
-    const Picture picture = decodePicture(bytes);
-    if (lacksPixels(picture.notes) || picture.size != settings.size || hasNewerInputs(settings, path)) return false;
-    std::vector<std::string> layers;
-    for (const Layer layer : options.layers)
-      layers.push_back(readWholeFile(layerPath(path, layer), FileLimits().bytes));
-    if (!layers.empty() && imageText(bytes, kLayersKeyword) != hashesOf(layers)) return false;
-    if (!hasItsHash(bytes)) return false;
-    const auto texts = textsOf(withoutUserPaths(frozen(settings, timeS), folderOf(path)), settings, options);
-    // Some formats replace line ends.
-    const auto inOneLine = [](std::string text) {
-      std::ranges::replace(text, '\n', ' ');
-      return text;
-    };
-    return std::ranges::all_of(texts, [&](const ImageText& text) {
-      const auto found = imageText(bytes, text.keyword);
-      return found && inOneLine(*found) == inOneLine(text.text);
-    });
-  } catch (const std::runtime_error&) {
-    return false;
-  }
-}
-
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS, CaptureOptions options,
                                       bool alpha) {
   options.bitDepth = 8;
@@ -495,14 +370,12 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
                               const std::filesystem::path& path, const CaptureOptions& options) {
   const Codec& codec = writerOf(path);
   Drawn drawn = draw(renderer, settings, timeS, wantedFor(codec, settings, options), options);
-  Metadata metadata =
-      metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)), drawn.settings, options);
+  Metadata metadata = metadataOf(drawn.settings, timeS, path, options);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
   std::vector<std::string> layerBytes;
   for (std::size_t i = 0; i < layers.size(); ++i)
     layerBytes.push_back(codec.layer(options.layers[i], layers[i], metadata.texts));
-  if (!layers.empty()) metadata.texts.push_back({kLayersKeyword, hashesOf(layerBytes)});
-  if (!options.dated && !codec.hasChecksums) metadata.texts.push_back({kContentKeyword, std::string(kUnhashed)});
+  addHashes(metadata.texts, layerBytes, !options.dated && !codec.hasChecksums);
   std::string bytes = withHash(encoded(std::move(drawn.pixels), codec, metadata, options));
   requireGlSuccess();
   auto store = [path, bytes = std::move(bytes), layerBytes = std::move(layerBytes), layers = options.layers,

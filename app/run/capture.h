@@ -59,11 +59,6 @@ struct CaptureOptions {
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options = {});
 
-// Whether the file and its layers are whole and are what capture() would write: same settings, texts, program and
-// device, and no input file is newer. Needs a current context.
-bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
-                  const CaptureOptions& options);
-
 // Whether an image of these settings has transparent pixels.
 bool isTransparent(const Settings& settings);
 // Whether isTransparent() for the settings or at some key of a shot. `shot`: may be null.

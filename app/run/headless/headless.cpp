@@ -25,6 +25,7 @@
 #include "app/quality/comparison.h"
 #include "app/run/batch.h"
 #include "app/run/capture.h"
+#include "app/run/capture_texts.h"
 #include "app/run/film/film_focus.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/patch_tracker.h"

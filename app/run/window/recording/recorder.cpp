@@ -12,6 +12,7 @@
 #include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
+#include "app/run/capture_texts.h"
 #include "app/run/film/shutter.h"
 #include "app/run/remembered/remembered.h"
 #include "app/run/window/files/saving.h"
