@@ -1,7 +1,10 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <glm/gtc/packing.hpp>
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +21,12 @@ struct Picture {
   bool photograph = false;  // from 8 or 16 bits: values in [0, 1] with the tone curve of a camera
   Notes notes{};            // what was converted, assumed or ignored
 };
+
+// Returns the linear light of pixel `i`.
+inline glm::vec3 lightAt(const Picture& picture, std::size_t i) {
+  const std::uint16_t* const c = &picture.rgba[4 * i];
+  return {glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2])};
+}
 
 // Reads an image; the content tells the format. Applies the EXIF orientation and the ICC profile; blends transparent
 // pixels over black. Throws std::runtime_error that names the file and the cause.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <glm/gtc/packing.hpp>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -32,9 +31,7 @@ ApertureImage readAperture(const std::string& path) {
   std::vector<float> values(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
-      const std::uint16_t* const pixel = &picture.rgba[4 * pixelIndex(size, {x, y})];
-      const float grey =
-          glsl::luminance(glm::unpackHalf1x16(pixel[0]), glm::unpackHalf1x16(pixel[1]), glm::unpackHalf1x16(pixel[2]));
+      const float grey = glsl::luminance(lightAt(picture, pixelIndex(size, {x, y})));
       if (!(grey >= 0.0f && grey < kMaxHalf))
         throw refuse("pixel " + std::to_string(x) + ", " + std::to_string(y) +
                      " from the bottom left is negative or not finite");

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <glm/common.hpp>
-#include <glm/gtc/packing.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -35,11 +34,8 @@ GreyImage greyOf(const Picture& picture) {
     for (int x = 0; x < grey.size.x; ++x) {
       float light = 0.0f;
       for (int row = y * block; row < y * block + of.y; ++row)
-        for (int column = x * block; column < x * block + of.x; ++column) {
-          const auto* const pixel = &picture.rgba[4 * pixelIndex(picture.size, {column, row})];
-          light += glsl::luminance(glm::unpackHalf1x16(pixel[0]), glm::unpackHalf1x16(pixel[1]),
-                                   glm::unpackHalf1x16(pixel[2]));
-        }
+        for (int column = x * block; column < x * block + of.x; ++column)
+          light += glsl::luminance(lightAt(picture, pixelIndex(picture.size, {column, row})));
       grey.values.push_back(std::sqrt(light / static_cast<float>(of.x * of.y)));
     }
   return grey;

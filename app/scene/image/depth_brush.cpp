@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/gtc/packing.hpp>
 #include <glm/vec3.hpp>
 
 #include "app/core/pixels.h"
@@ -18,9 +16,7 @@ constexpr float kStep = 0.05f;  // change by one dab of full strength, as a frac
 
 // Square roots of the linear light of a pixel, for comparing colours.
 glm::vec3 rootsAt(const Picture& picture, glm::ivec2 p) {
-  const std::uint16_t* const c = &picture.rgba[4 * pixelIndex(picture.size, p)];
-  const glm::vec3 light(glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2]));
-  return glm::sqrt(glm::clamp(light, 0.0f, 1.0f));
+  return glm::sqrt(glm::clamp(lightAt(picture, pixelIndex(picture.size, p)), 0.0f, 1.0f));
 }
 
 glm::ivec2 middleOf(const Dab& dab, glm::ivec2 size) {

@@ -15,11 +15,6 @@ namespace {
 
 const float kFarther = 1.0f - glsl::kSeparation;
 
-glm::vec3 lightOf(const Picture& picture, std::size_t i) {
-  const std::uint16_t* const c = &picture.rgba[4 * i];
-  return {glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2])};
-}
-
 // A cell of the pyramid: means over its farthest surface.
 struct FarCell {
   glm::vec3 light{0.0f};  // premultiplied by the weight
@@ -131,7 +126,7 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
   levels.push_back(levelAbove(map.size, threads, [&](int x, int y) {
     const std::size_t at = pixelIndex(map.size, {x, y});
     if (front[at] != map.depth[at]) return FarCell{};  // mixed
-    const glm::vec3 light = lightOf(picture, at);
+    const glm::vec3 light = lightAt(picture, at);
     const float most = std::min(std::max({light.r, light.g, light.b}), kBrightest);
     const float weight = 1.0f / (1.0f + most * most);
     return FarCell{light * weight, weight, 1.0f, map.depth[at]};

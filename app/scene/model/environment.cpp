@@ -4,7 +4,6 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/gtc/packing.hpp>
 #include <numbers>
 #include <stdexcept>
 
@@ -272,12 +271,8 @@ SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& note
   const auto width = static_cast<std::size_t>(sky.size.x), height = static_cast<std::size_t>(sky.size.y);
   sky.radiance.reserve(width * height);
   for (std::size_t row = height; row-- > 0;)
-    for (std::size_t x = 0; x < width; ++x) {
-      const std::uint16_t* const texel = &picture.rgba[4 * (row * width + x)];
-      const glm::vec3 radiance(glm::unpackHalf1x16(texel[0]), glm::unpackHalf1x16(texel[1]),
-                               glm::unpackHalf1x16(texel[2]));
-      sky.radiance.push_back(glm::min(radiance, kBrightest));
-    }
+    for (std::size_t x = 0; x < width; ++x)
+      sky.radiance.push_back(glm::min(lightAt(picture, row * width + x), kBrightest));
   return sky;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
-#include <glm/gtc/packing.hpp>
 #include <memory>
 #include <stdexcept>
 
@@ -33,18 +32,16 @@ SmallImage reduced(const Picture& picture, int side) {
   const glm::dvec2 step = of / glm::dvec2(small.size);
   for (int y = 0; y < small.size.y; ++y)
     for (int x = 0; x < small.size.x; ++x) {
-      std::array<float, 3> sum{};
+      glm::vec3 sum(0.0f);
       for (int i = 0; i < kSamples * kSamples; ++i) {
         const glm::ivec2 sample(i % kSamples, i / kSamples);
         const glm::dvec2 within = (glm::dvec2(sample) + 0.5) / static_cast<double>(kSamples);
         const glm::ivec2 at = glm::min(glm::ivec2(step * (glm::dvec2(x, y) + within)), picture.size - 1);
-        const std::size_t pixel = pixelIndex(picture.size, at);
-        for (std::size_t c = 0; c < 3; ++c) sum[c] += glm::unpackHalf1x16(picture.rgba[4 * pixel + c]);
+        sum += lightAt(picture, pixelIndex(picture.size, at));
       }
-      for (const float value : sum) {
-        const float mean = value / static_cast<float>(kSamples * kSamples);
-        small.rgba.push_back(encodeSrgb(picture.photograph ? mean : 1.0f - std::exp(-mean)));
-      }
+      const glm::vec3 mean = sum / static_cast<float>(kSamples * kSamples);
+      for (int c = 0; c < 3; ++c)
+        small.rgba.push_back(encodeSrgb(picture.photograph ? mean[c] : 1.0f - std::exp(-mean[c])));
       small.rgba.push_back(255);
     }
   return small;
