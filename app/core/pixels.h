@@ -7,7 +7,10 @@ namespace satdof {
 
 // A rectangle of pixels.
 struct PixelRectangle {
-  glm::ivec2 from{0}, size{1};
+  glm::ivec2 from{0}, size{0};
+  glm::ivec2 to() const { return from + size; }  // the end, which the rectangle excludes
+  bool empty() const { return size.x <= 0 || size.y <= 0; }
+  bool operator==(const PixelRectangle&) const = default;
 };
 
 // Images are stored row by row.

@@ -34,7 +34,7 @@ PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& visi
 
 ImagePlacement place(Settings& settings, const FrameRequest& request, int maxSidePx, const NearestM& nearestM) {
   ImagePlacement placement;
-  placement.shown.size = request.part ? request.part->size : settings.size;
+  placement.shown.size = request.part ? request.part->tile.size : settings.size;
   if (request.zoom) settings.size = request.zoom->part.whole;
   if (!request.part) {
     placement.overscanDivisor = widerDivisor(settings, nearestM);
@@ -44,9 +44,9 @@ ImagePlacement place(Settings& settings, const FrameRequest& request, int maxSid
   settings = withMargin(settings, placement.overscanPx);
   placement.shown.from = glm::ivec2(placement.overscanPx);
   if (request.part) {
-    placement.part = {request.part->from, settings.size};
+    placement.part = {request.part->tile.from, settings.size};
     placement.nearestM = request.part->nearestM;
-    settings.size = request.part->size;
+    settings.size = request.part->tile.size;
   }
   if (request.zoom) {
     placement.nearestM = nearestM(settings);

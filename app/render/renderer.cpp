@@ -117,7 +117,7 @@ struct Renderer::Impl {
   gl::Texture croppedColour, croppedDepth;       // of croppedFrame()
   Side a, b;                                     // destroyed before the images that they may share with CUDA
   const int maxSidePx = maxTextureSidePx();
-  PixelRectangle shown;
+  PixelRectangle shown{.size = glm::ivec2(1)};
   int overscanDivisor = 0;  // of the last frame that was no tile
   std::optional<LiveComparison> comparison;
   // The last frame: its settings, with the size of the drawn image, what else decided its image, and the scene before

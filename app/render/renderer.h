@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "app/core/pixels.h"
 #include "app/core/settings.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/objects.h"
@@ -20,8 +21,8 @@ namespace satdof {
 
 // A tile of an image that is too large to be drawn as a whole.
 struct PartRequest {
-  glm::ivec2 from{0}, size{1};  // pixels of the whole image
-  float nearestM = 0.1f;        // SceneFacts::nearestM of the whole image
+  PixelRectangle tile;    // of the whole image
+  float nearestM = 0.1f;  // SceneFacts::nearestM of the whole image
 };
 
 // The part of a larger image that a window shows.

@@ -260,12 +260,12 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   joined.size = settings.size;
   long done = 0;
   for (const Tile& tile : plan.tiles) {
-    const PartRequest part{tile.drawnFrom, tile.drawnSize(), plan.nearestM};
+    const PartRequest part{tile.drawn, plan.nearestM};
     const auto tiles = static_cast<float>(plan.tiles.size()), first = static_cast<float>(done);
     paste(joined,
           drawnPixels(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, wanted, timings, options,
                       first / tiles, (first + 1.0f) / tiles),
-          {tile.from - tile.drawnFrom, tile.from - plan.cornerPx, tile.to - tile.from});
+          {tile.shown.from - tile.drawn.from, tile.shown.from - plan.cornerPx, tile.shown.size});
     requireGlSuccess();
     if (options.tileDone) options.tileDone(++done, std::ssize(plan.tiles));
   }

@@ -26,9 +26,10 @@ std::vector<Tile> tilesOf(const TilePlan& plan, glm::ivec2 imageSize, glm::ivec2
   for (int y = 0; y < whole.y; y += side.y)
     for (int x = 0; x < whole.x; x += side.x) {
       const glm::ivec2 cell(x, y);
-      const Tile tile{glm::max(cell - marginPx, glm::ivec2(0)), glm::min(cell + side + marginPx, whole),
-                      glm::max(cell, plan.cornerPx), glm::min(cell + side, end)};
-      if (tile.from.x < tile.to.x && tile.from.y < tile.to.y) tiles.push_back(tile);
+      const glm::ivec2 drawnFrom = glm::max(cell - marginPx, glm::ivec2(0)), from = glm::max(cell, plan.cornerPx);
+      const Tile tile{{drawnFrom, glm::min(cell + side + marginPx, whole) - drawnFrom},
+                      {from, glm::min(cell + side, end) - from}};
+      if (!tile.shown.empty()) tiles.push_back(tile);
     }
   return tiles;
 }

@@ -2,6 +2,7 @@
 #include <glm/vec2.hpp>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/core/settings.h"
 #include "app/device/scene_facts.h"
 
@@ -9,9 +10,8 @@ namespace satdof {
 
 // A rectangle of an image, drawn with a margin. In pixels of TilePlan::settings.size.
 struct Tile {
-  glm::ivec2 drawnFrom{0}, drawnTo{0};  // with margin
-  glm::ivec2 from{0}, to{0};            // without margin and overscan
-  glm::ivec2 drawnSize() const { return drawnTo - drawnFrom; }
+  PixelRectangle drawn;  // with margin
+  PixelRectangle shown;  // without margin and overscan
 };
 
 // An image that is drawn in tiles.

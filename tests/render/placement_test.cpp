@@ -74,9 +74,9 @@ TEST(ImagePlacement, HasTheWiderMarginOfBothSides) {
 
 TEST(ImagePlacement, OfATileKeepsTheWholeImage) {
   Settings settings = widelyBlurred();
-  const PartRequest tile{.from = {128, 64}, .size = {256, 128}, .nearestM = 0.5f};
+  const PixelRectangle tile{{128, 64}, {256, 128}};
   FrameRequest request;
-  request.part = tile;
+  request.part = {.tile = tile, .nearestM = 0.5f};
   const ImagePlacement placement = place(settings, request, kMaxSidePx, [](const Settings&) -> float {
     ADD_FAILURE() << "the request has the nearest distance";
     return 1.0f;

@@ -146,7 +146,7 @@ TEST(Reach, DrawnPartsHoldTheirMarginAndKeepTheirSize) {
       for (int y = 0; y <= whole.y - window.y; y += 75) {
         const PixelRectangle shown{{x, y}, window}, drawn = drawnFor(shown, whole, reach, 1 << 20);
         EXPECT_EQ(drawn.size, size);
-        const glm::ivec2 from = drawn.from, to = drawn.from + drawn.size;
+        const glm::ivec2 from = drawn.from, to = drawn.to();
         EXPECT_EQ(from, glm::min(from, glm::max(shown.from - reach, glm::ivec2(0))));
         EXPECT_EQ(to, glm::max(to, glm::min(shown.from + window + reach, whole)));
         EXPECT_EQ(glm::max(from, glm::ivec2(0)), from);

@@ -187,11 +187,12 @@ TEST_F(TilesTest, TilesCoverEachPixelOnceAndKeepTheirMargin) {
     std::vector<int> covered(static_cast<std::size_t>(settings_.size.x * settings_.size.y));
     const int reach = reachPx(plan.settings, {.size = plan.settings.size, .nearM = 0.1f, .nearestM = 1.0f});
     for (const Tile& tile : plan.tiles) {
-      EXPECT_EQ(tile.drawnFrom % 256, glm::ivec2(0));
-      EXPECT_EQ(glm::max(tile.from - reach, glm::ivec2(0)), glm::max(tile.from - reach, tile.drawnFrom));
-      EXPECT_EQ(glm::min(tile.to + reach, plan.settings.size), glm::min(tile.to + reach, tile.drawnTo));
-      for (int y = tile.from.y; y < tile.to.y; ++y)
-        for (int x = tile.from.x; x < tile.to.x; ++x) {
+      const auto& [drawn, shown] = tile;
+      EXPECT_EQ(drawn.from % 256, glm::ivec2(0));
+      EXPECT_EQ(glm::max(shown.from - reach, glm::ivec2(0)), glm::max(shown.from - reach, drawn.from));
+      EXPECT_EQ(glm::min(shown.to() + reach, plan.settings.size), glm::min(shown.to() + reach, drawn.to()));
+      for (int y = shown.from.y; y < shown.to().y; ++y)
+        for (int x = shown.from.x; x < shown.to().x; ++x) {
           const glm::ivec2 at = glm::ivec2(x, y) - plan.cornerPx;
           ++covered.at(static_cast<std::size_t>(at.y * settings_.size.x + at.x));
         }

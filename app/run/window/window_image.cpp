@@ -214,7 +214,7 @@ void WindowImage::setShown(const SceneShown& shown) {
   const glm::ivec2 whole = wholeSize(session_.zoom, session_.settings.size);
   const PixelRectangle area = fittedPhotograph(shown.fileSize, whole, session_.settings.camera);
   session_.shown.areaFrom = glm::vec2(area.from) / glm::vec2(whole);
-  session_.shown.areaTo = glm::vec2(area.from + area.size) / glm::vec2(whole);
+  session_.shown.areaTo = glm::vec2(area.to()) / glm::vec2(whole);
 }
 
 std::optional<ZoomRequest> WindowImage::zoomOf(const Settings& settings) {

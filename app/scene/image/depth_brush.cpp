@@ -25,11 +25,11 @@ glm::ivec2 middleOf(const Dab& dab, glm::ivec2 size) {
 
 // Weights of the pixels of a rectangle.
 struct Weights {
-  PixelRect rect;
-  glm::ivec2 size{0};
+  PixelRectangle rect;
   std::vector<float> values;
 
-  float& at(glm::ivec2 p) { return values[pixelIndex(size, p - rect.from)]; }
+  std::size_t index(glm::ivec2 p) const { return pixelIndex(rect.size, p - rect.from); }
+  float& at(glm::ivec2 p) { return values[index(p)]; }
 };
 
 // Weight by the distance from the centre: 1 at the centre, 0 from the radius on.
@@ -44,8 +44,8 @@ float falloff(const Dab& dab, glm::ivec2 p) {
 void appendNeighbours(const Weights& weights, glm::ivec2 p, std::vector<bool>& seen, std::vector<glm::ivec2>& next) {
   for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)}) {
     const glm::ivec2 q = p + by;
-    if (q != glm::clamp(q, weights.rect.from, weights.rect.to - 1)) continue;
-    const std::size_t at = pixelIndex(weights.size, q - weights.rect.from);
+    if (q != glm::clamp(q, weights.rect.from, weights.rect.to() - 1)) continue;
+    const std::size_t at = weights.index(q);
     if (seen[at]) continue;
     seen[at] = true;
     next.push_back(q);
@@ -60,14 +60,13 @@ glm::ivec2 takeLast(std::vector<glm::ivec2>& pixels) {
 
 // Flood fill from the centre over connected pixels whose colours are like the colour at the centre.
 Weights weightsOf(const Dab& dab, const Picture& picture) {
-  const PixelRect rect = reachOf(dab, picture.size);
-  Weights weights{rect, rect.to - rect.from, {}};
-  weights.values.resize(pixelCount(weights.size));
+  Weights weights{reachOf(dab, picture.size), {}};
+  weights.values.resize(pixelCount(weights.rect.size));
   const glm::ivec2 middle = middleOf(dab, picture.size);
   const glm::vec3 colour = rootsAt(picture, middle);
   std::vector<bool> seen(weights.values.size());
   std::vector<glm::ivec2> next{middle};
-  seen[pixelIndex(weights.size, middle - rect.from)] = true;
+  seen[weights.index(middle)] = true;
   while (!next.empty()) {
     const glm::ivec2 p = takeLast(next);
     const float near = falloff(dab, p);
@@ -85,11 +84,11 @@ void fillSpecks(Weights& weights) {
   const std::size_t largest = weights.values.size() / 20000;
   std::vector<bool> seen(weights.values.size());
   std::vector<glm::ivec2> next, speck;
-  for (int y = 0; y < weights.size.y; ++y)
-    for (int x = 0; x < weights.size.x; ++x) {
-      const glm::ivec2 first = weights.rect.from + glm::ivec2(x, y);
-      if (seen[pixelIndex(weights.size, {x, y})] || weights.at(first) > 0.0f) continue;
-      seen[pixelIndex(weights.size, {x, y})] = true;
+  for (int y = weights.rect.from.y; y < weights.rect.to().y; ++y)
+    for (int x = weights.rect.from.x; x < weights.rect.to().x; ++x) {
+      const glm::ivec2 first(x, y);
+      if (seen[weights.index(first)] || weights.at(first) > 0.0f) continue;
+      seen[weights.index(first)] = true;
       next = {first};
       speck.clear();
       while (!next.empty()) {
@@ -107,7 +106,7 @@ void fillSpecks(Weights& weights) {
 // O(pixels).
 std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 depthSize, const std::vector<float>& depth) {
   const int reach = std::max(static_cast<int>(dab.radiusPx / 4.0f), 1);
-  const glm::ivec2 size = weights.size, tableSize = size + 1;
+  const glm::ivec2 size = weights.rect.size, tableSize = size + 1;
   struct Sum {
     double depth = 0.0, weight = 0.0;
   };
@@ -137,12 +136,12 @@ std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 depthSiz
 
 }  // namespace
 
-PixelRect reachOf(const Dab& dab, glm::ivec2 size) {
+PixelRectangle reachOf(const Dab& dab, glm::ivec2 size) {
   if (dab.kind == BrushKind::same) return {glm::ivec2(0), size};
   const glm::ivec2 middle = middleOf(dab, size);
   const auto inside = [&](glm::vec2 p) { return glm::clamp(glm::ivec2(p), glm::ivec2(0), size); };
-  return {glm::min(inside(glm::floor(dab.at - dab.radiusPx)), middle),
-          glm::max(inside(glm::ceil(dab.at + dab.radiusPx)), middle + 1)};
+  const glm::ivec2 from = glm::min(inside(glm::floor(dab.at - dab.radiusPx)), middle);
+  return {from, glm::max(inside(glm::ceil(dab.at + dab.radiusPx)), middle + 1) - from};
 }
 
 void applyDab(const Dab& dab, const Picture& picture, std::vector<float>& depth) {
@@ -156,7 +155,7 @@ void applyDab(const Dab& dab, const Picture& picture, std::vector<float>& depth)
   for (std::size_t i = 0; i < weights.values.size(); ++i) {
     const float weight = weights.values[i];
     if (weight <= 0.0f) continue;
-    const auto x = static_cast<int>(i) % weights.size.x, y = static_cast<int>(i) / weights.size.x;
+    const auto x = static_cast<int>(i) % weights.rect.size.x, y = static_cast<int>(i) / weights.rect.size.x;
     float& v = depth[pixelIndex(size, weights.rect.from + glm::ivec2(x, y))];
     switch (dab.kind) {
       case BrushKind::same:

@@ -2,6 +2,7 @@
 #include <glm/vec2.hpp>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/io/picture.h"
 
 namespace satdof {
@@ -25,15 +26,8 @@ struct Dab {
   float depthRange = 1.0f;  // for `nearer` and `farther`: the largest depth
 };
 
-// The pixels from `from` to `to`, without `to`.
-struct PixelRect {
-  glm::ivec2 from{0}, to{0};
-  bool empty() const { return from.x >= to.x || from.y >= to.y; }
-  bool operator==(const PixelRect&) const = default;
-};
-
 // The pixels that the dab may change.
-PixelRect reachOf(const Dab& dab, glm::ivec2 size);
+PixelRectangle reachOf(const Dab& dab, glm::ivec2 size);
 
 // Applies a dab to `depth` (nearM / z, of the size of the picture). The effect decreases
 // towards the rim of the dab, and covers only pixels that are connected to the centre by

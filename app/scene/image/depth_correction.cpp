@@ -16,25 +16,26 @@ constexpr float kSpacing = 0.25f;  // between dabs, in radii
 int tilesAcross(glm::ivec2 size) { return (size.x + kTilePx - 1) / kTilePx; }
 
 // Bounding rectangle of two rectangles; `b` is not empty.
-PixelRect united(const PixelRect& a, const PixelRect& b) {
+PixelRectangle united(const PixelRectangle& a, const PixelRectangle& b) {
   if (a.empty()) return b;
-  return {glm::min(a.from, b.from), glm::max(a.to, b.to)};
+  const glm::ivec2 from = glm::min(a.from, b.from);
+  return {from, glm::max(a.to(), b.to()) - from};
 }
 
 // Calls use(iterator to the first depth, number of depths) for each row of a rectangle.
 template <class Use>
-void forRows(const PixelRect& rect, int width, std::vector<float>& depth, Use use) {
-  for (int y = rect.from.y; y < rect.to.y; ++y)
-    use(depth.begin() + (static_cast<std::ptrdiff_t>(y) * width + rect.from.x), rect.to.x - rect.from.x);
+void forRows(const PixelRectangle& rect, int width, std::vector<float>& depth, Use use) {
+  for (int y = rect.from.y; y < rect.to().y; ++y)
+    use(depth.begin() + (static_cast<std::ptrdiff_t>(y) * width + rect.from.x), rect.size.x);
 }
 
 }  // namespace
 
-PixelRect DepthCorrection::tileRect(std::uint32_t tile) const {
+PixelRectangle DepthCorrection::tileRect(std::uint32_t tile) const {
   const glm::ivec2 size = depth_->map.size;
   const auto across = static_cast<std::uint32_t>(tilesAcross(size));
   const glm::ivec2 from = kTilePx * glm::ivec2(tile % across, tile / across);
-  return {from, glm::min(from + kTilePx, size)};
+  return {from, glm::min(glm::ivec2(kTilePx), size - from)};
 }
 
 void DepthCorrection::begin(Dab dab) {
@@ -60,10 +61,10 @@ void DepthCorrection::moveTo(glm::vec2 at) {
 
 void DepthCorrection::dab() {
   DepthMap& map = depth_->map;
-  const PixelRect reach = reachOf(dab_, map.size);
+  const PixelRectangle reach = reachOf(dab_, map.size);
   Stroke& stroke = done_.back();
-  for (int y = reach.from.y / kTilePx; y <= (reach.to.y - 1) / kTilePx; ++y)
-    for (int x = reach.from.x / kTilePx; x <= (reach.to.x - 1) / kTilePx; ++x) {
+  for (int y = reach.from.y / kTilePx; y <= (reach.to().y - 1) / kTilePx; ++y)
+    for (int x = reach.from.x / kTilePx; x <= (reach.to().x - 1) / kTilePx; ++x) {
       const auto tile = static_cast<std::uint32_t>(y * tilesAcross(map.size) + x);
       const auto [kept, isNew] = stroke.try_emplace(tile);
       if (!isNew) continue;
@@ -100,7 +101,7 @@ bool DepthCorrection::swapLast(std::deque<Stroke>& from, std::deque<Stroke>& to)
   if (from.empty() || strokes_) return false;
   DepthMap& map = depth_->map;
   for (auto& [tile, values] : from.back()) {
-    const PixelRect rect = tileRect(tile);
+    const PixelRectangle rect = tileRect(tile);
     auto other = values.begin();
     forRows(rect, map.size.x, map.depth,
             [&](auto row, int count) { other = std::swap_ranges(row, row + count, other); });

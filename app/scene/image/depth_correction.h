@@ -19,7 +19,7 @@ struct EditableDepth {
   DepthMap map;  // of the size of the picture
   HiddenLayer hidden;
   int edits = 0, hiddenEdits = 0;  // number of changes of `map` and of `hidden` since they were read
-  PixelRect changed;               // pixels of `map` that are not uploaded yet
+  PixelRectangle changed;          // pixels of `map` that are not uploaded yet
   std::string damage{};            // why the corrected depth cannot be read, which this depth replaces
   std::string state{};             // fileState() of the corrected depth when it was last read or written
   std::filesystem::path file{};    // the file of the corrected depth, instead of correctedDepthOf()
@@ -56,7 +56,7 @@ class DepthCorrection {
 
   // Applies dab_.
   void dab();
-  PixelRect tileRect(std::uint32_t tile) const;
+  PixelRectangle tileRect(std::uint32_t tile) const;
   // Whether the depths of a tile differ from `values`.
   bool differs(std::uint32_t tile, const std::vector<float>& values);
   // Exchanges the depths of the last stroke of `from`, and moves the stroke to `to`.

@@ -250,11 +250,10 @@ void uploadEdits(GpuImage& image, EditableDepth& depth) {
   }
   if (image.edits == depth.edits) return;
   image.edits = depth.edits;
-  const auto [from, to] = std::exchange(depth.changed, {});
-  const glm::ivec2 size = to - from;
+  const auto [from, size] = std::exchange(depth.changed, {});
   std::vector<float> part;
   part.reserve(pixelCount(size));
-  for (int y = from.y; y < to.y; ++y) {
+  for (int y = from.y; y < from.y + size.y; ++y) {
     const auto row = depth.map.depth.begin() + (static_cast<std::ptrdiff_t>(y) * depth.map.size.x + from.x);
     part.insert(part.end(), row, row + size.x);
   }
@@ -307,15 +306,15 @@ class ImageScene final : public Scene {
     const glm::ivec2 size = targets.size(), imageSize = gpu_->colour.size();
     const Fit fit = fitted(imageSize, view.wholeSize(size), view.camera);
     const SceneLook look{gpu_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
-                         fit.from - view.part.from, fit.to - view.part.from};
+                         fit.area.from - view.part.from, fit.area.to() - view.part.from};
     const Pinhole pinhole = makePinhole(view.camera, size, gpu_->nearM, {}, view.part);
     const float nearestM = gpu_->nearestM();
     const float blurM = noFile_ || view.scene.image.edgeRadiusPx == 0 ? 0.0f : view.blurM;
-    const glm::vec2 blur(blurM / gpu_->nearM * static_cast<float>(fit.to.y - fit.from.y), gpu_->nearM / view.focusM);
+    const glm::vec2 blur(blurM / gpu_->nearM * static_cast<float>(fit.area.size.y), gpu_->nearM / view.focusM);
     const DrawKey key{gpu_, gpu_->edits,    gpu_->hiddenEdits,       fit,
                       look, view.part.from, sway(view, imageSize.x), gl::shaderReloads()};
     const auto ofPhoto = [&](SceneFrame frame) {
-      frame.photographPx = fit.to.y - fit.from.y;
+      frame.photographPx = fit.area.size.y;
       return frame;
     };
     const bool blurMoves = std::exchange(blur_, blur) != blur && view.live;
@@ -382,10 +381,10 @@ class ImageScene final : public Scene {
 
  private:
   // Placement of the image in the output: pixel p shows the texels from
-  // origin + step * p. `from` to `to`: the pixels inside the image.
+  // origin + step * p. `area`: the pixels inside the image.
   struct Fit {
     glm::vec2 origin, step;
-    glm::ivec2 from, to;
+    PixelRectangle area;
     bool operator==(const Fit&) const = default;
   };
   // Parameters of shaders/scene/image/image.frag.
@@ -410,7 +409,7 @@ class ImageScene final : public Scene {
   static Fit fitted(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
     const PixelRectangle fit = fittedPhotograph(image, size, camera);
     const glm::dvec2 steps = glm::dvec2(image) / glm::dvec2(fit.size);
-    return {-glm::dvec2(fit.from) * steps, steps, fit.from, fit.from + fit.size};
+    return {-glm::dvec2(fit.from) * steps, steps, fit};
   }
 
   // Parallax: the viewpoint moves on a figure eight through the centre, where it is at time 0. Turning the camera away

@@ -45,14 +45,14 @@ TEST_F(DepthBrushTest, ChangesNothingOutsideItsRadius) {
     for (const glm::vec2 at : {glm::vec2(40.5f, 45.5f), glm::vec2(-3.0f, 2.0f), glm::vec2(149.9f, 89.9f)}) {
       const Dab dab{.kind = kind, .at = at, .radiusPx = 12.25f, .edge = 1.0f, .depth = 0.9f};
       const auto changed = touched(dab);
-      const PixelRect reach = reachOf(dab, kPainted);
+      const PixelRectangle reach = reachOf(dab, kPainted);
       int count = 0;
       for (int y = 0; y < kPainted.y; ++y)
         for (int x = 0; x < kPainted.x; ++x) {
           if (changed[paintedPixel(x, y)] == depth[paintedPixel(x, y)]) continue;
           ++count;
           EXPECT_LE(glm::distance(glm::vec2(x, y) + 0.5f, at), dab.radiusPx);
-          EXPECT_TRUE(x >= reach.from.x && y >= reach.from.y && x < reach.to.x && y < reach.to.y);
+          EXPECT_TRUE(x >= reach.from.x && y >= reach.from.y && x < reach.to().x && y < reach.to().y);
         }
       EXPECT_GT(count, 60) << static_cast<int>(kind);
     }
@@ -179,11 +179,11 @@ TEST_F(DepthCorrectionTest, FillTakesTheDepthOfItsStart) {
 
 TEST_F(DepthCorrectionTest, ReportsTheChangedArea) {
   stroke(BrushKind::nearer, {30.0f, 40.0f}, {60.0f, 40.0f});
-  const PixelRect changed = editable->changed;
+  const PixelRectangle changed = editable->changed;
   EXPECT_GT(editable->edits, 5);
   for (int y = 0; y < kPainted.y; ++y)
     for (int x = 0; x < kPainted.x; ++x) {
-      const bool inside = x >= changed.from.x && y >= changed.from.y && x < changed.to.x && y < changed.to.y;
+      const bool inside = x >= changed.from.x && y >= changed.from.y && x < changed.to().x && y < changed.to().y;
       EXPECT_TRUE(inside || now()[paintedPixel(x, y)] == depth[paintedPixel(x, y)]);
     }
 }

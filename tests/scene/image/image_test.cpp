@@ -452,15 +452,12 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
 }
 
 TEST(FittedPhotograph, LiesBesideThePanelsInWholePixels) {
-  const auto isAt = [](const PixelRectangle& fit, glm::ivec2 from, glm::ivec2 size) {
-    return fit.from == from && fit.size == size;
-  };
-  EXPECT_TRUE(isAt(fittedPhotograph({1600, 1000}, {640, 400}, {}), {0, 0}, {640, 400}));
-  EXPECT_TRUE(isAt(fittedPhotograph({1600, 1000}, {673, 420}, {}), {0, 0}, {672, 420}));
-  EXPECT_TRUE(isAt(fittedPhotograph({1000, 1000}, {640, 400}, {}), {120, 0}, {400, 400}));
+  EXPECT_EQ(fittedPhotograph({1600, 1000}, {640, 400}, {}), (PixelRectangle{{0, 0}, {640, 400}}));
+  EXPECT_EQ(fittedPhotograph({1600, 1000}, {673, 420}, {}), (PixelRectangle{{0, 0}, {672, 420}}));
+  EXPECT_EQ(fittedPhotograph({1000, 1000}, {640, 400}, {}), (PixelRectangle{{120, 0}, {400, 400}}));
   CameraSettings besidePanels;
   besidePanels.shiftX = 0.125f;
-  EXPECT_TRUE(isAt(fittedPhotograph({1600, 1000}, {640, 400}, besidePanels), {160, 50}, {480, 300}));
+  EXPECT_EQ(fittedPhotograph({1600, 1000}, {640, 400}, besidePanels), (PixelRectangle{{160, 50}, {480, 300}}));
 }
 
 TEST_F(ImageSceneTest, StretchedDepthIsReported) {
