@@ -68,9 +68,6 @@ std::size_t sampleCount(double sampleUs) {
   return static_cast<std::size_t>(std::clamp(kBudgetUs / sampleUs, 5.0, 50.0));
 }
 
-constexpr cudaChannelFormatDesc kHalf4{16, 16, 16, 16, cudaChannelFormatKindFloat};
-constexpr cudaChannelFormatDesc kUint4{32, 32, 32, 32, cudaChannelFormatKindUnsigned};
-
 }  // namespace
 
 Measurement timeOnDevice(const Work& work, Input input, bool capture) {
@@ -104,17 +101,13 @@ Measurement timeOnDevice(const Work& work, Input input, bool capture) {
   return measurement;
 }
 
-DeviceFrame::DeviceFrame(Size extent) : size(extent) {
-  const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
-  SATDOF_CUDA(cudaMallocArray(&image, &kHalf4, width, height, cudaArraySurfaceLoadStore));
-  SATDOF_CUDA(cudaMallocArray(&table, &kUint4, width, height, cudaArraySurfaceLoadStore));
-  SATDOF_CUDA(cudaMallocArray(&transposedTable, &kUint4, height, width, cudaArraySurfaceLoadStore));
-  rows = cuda::DeviceArray<cuda::Texel>(width * height);
-  fillImage(image, size);
-}
-
-DeviceFrame::~DeviceFrame() {
-  for (const cudaArray_t array : {image, table, transposedTable}) cudaFreeArray(array);
+DeviceFrame::DeviceFrame(Size extent)
+    : size(extent),
+      image(cuda::TexelFormat::rgba16f, size.width, size.height),
+      table(cuda::TexelFormat::rgba32ui, size.width, size.height),
+      transposedTable(cuda::TexelFormat::rgba32ui, size.height, size.width),
+      rows(static_cast<std::size_t>(size.pixels())) {
+  fillImage(image.get(), size);
 }
 
 DeviceFrame& deviceFrame(Size size) {
@@ -144,7 +137,7 @@ double tableLimitUs(Size size, Input input) {
   static std::map<std::pair<int, Input>, double> known;
   const DeviceFrame& frame = deviceFrame(size);
   return leastUs(known, size, input, kCopyShapes, [&](int shape, cudaStream_t stream) {
-    enqueueTableCopy(shape, frame.image, frame.table, size, stream);
+    enqueueTableCopy(shape, frame.image.get(), frame.table.get(), size, stream);
   });
 }
 
@@ -152,7 +145,7 @@ double memoryTableLimitUs(Size size, Input input) {
   static std::map<std::pair<int, Input>, double> known;
   const DeviceFrame& frame = deviceFrame(size);
   return leastUs(known, size, input, kMemoryCopyShapes, [&](int shape, cudaStream_t stream) {
-    enqueueMemoryCopy(shape, frame.image, frame.rows.data(), size, stream);
+    enqueueMemoryCopy(shape, frame.image.get(), frame.rows.data(), size, stream);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "bench/bench.h"
+#include "cuda/runtime/array.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/sat/table_builder.h"
 
@@ -22,12 +23,8 @@ Measurement timeOnDevice(const Work& work, Input input, bool capture = true);
 // An RGBA16F image of random values in [0, 1), and memory for its tables.
 struct DeviceFrame {
   explicit DeviceFrame(Size extent);
-  DeviceFrame(const DeviceFrame&) = delete;
-  ~DeviceFrame();
   Size size;
-  cudaArray_t image = nullptr;
-  cudaArray_t table = nullptr;
-  cudaArray_t transposedTable = nullptr;
+  cuda::Array image, table, transposedTable;
   cuda::DeviceArray<cuda::Texel> rows;  // a table in device memory
 };
 // The frame of this size. Created by the first call, never freed.

@@ -1,6 +1,7 @@
 #include "bench/cuda_device.h"
 #include "cuda/lens/passes.h"
 #include "cuda/lens/scatter.h"
+#include "cuda/runtime/array.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device_array.h"
 
@@ -22,35 +23,24 @@ const char* nameOf(Blur blur) {
                                 : "separable";
 }
 
-// Owner of a CUDA array for surface load and store.
-struct Array {
-  Array(Size size, cudaChannelFormatDesc format) {
-    SATDOF_CUDA(cudaMallocArray(&array, &format, static_cast<std::size_t>(size.width),
-                                static_cast<std::size_t>(size.height), cudaArraySurfaceLoadStore));
-  }
-  Array(const Array&) = delete;
-  ~Array() { cudaFreeArray(array); }
-  cudaArray_t array = nullptr;
-};
-
 // Blurs every pixel by the radius radiusPx.
 Result lens(Blur blur, Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
-  const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
-  const Array blurred(size, {16, 16, 16, 16, cudaChannelFormatKindFloat});
-  fillDepth(depth.array, size);
+  const cuda::Array depth(cuda::TexelFormat::r32f, size.width, size.height);
+  const cuda::Array blurred(cuda::TexelFormat::rgba16f, size.width, size.height);
+  fillDepth(depth.get(), size);
   const cuda::Quantisation quantisation{256.0f, 1.0f, {}};
   const auto builder = cuda::makeTableBuilder({size.width, size.height, Scan::fused});
   const cuda::DeviceArray<cuda::Texel> sums(static_cast<std::size_t>(size.pixels()));
-  builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), nullptr);
+  builder->build(frame.image.get(), cuda::ImageFormat::half4, quantisation, sums.data(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
 
   const cuda::DeviceArray<cuda::Texel> means(blur == Blur::separable ? static_cast<std::size_t>(size.pixels()) : 0);
   const auto passes = cuda::makePasses();
   const cuda::PassImages images{.size = {size.width, size.height},
                                 .transposed = builder->transposed(),
-                                .reads = {{frame.image}, {depth.array}, {nullptr, sums.data()}},
-                                .writes = {{blurred.array}, {nullptr, means.data()}}};
+                                .reads = {{frame.image.get()}, {depth.get()}, {nullptr, sums.data()}},
+                                .writes = {{blurred.get()}, {nullptr, means.data()}}};
   const RadiusRule radius{.lens = {0.0f, static_cast<float>(radiusPx)}};
   PassRule rule = BoxRule{.radius = radius, .unit = 1 / quantisation.scale};
   if (blur == Blur::direct || blur == Blur::separable)
@@ -58,7 +48,7 @@ Result lens(Blur blur, Size size, int radiusPx) {
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (blur == Blur::whole)
-          builder->build(frame.image, cuda::ImageFormat::half4, quantisation, sums.data(), stream);
+          builder->build(frame.image.get(), cuda::ImageFormat::half4, quantisation, sums.data(), stream);
         passes->begin({"lens"}, stream);
         passes->run(rule, images, stream);
       },
@@ -71,15 +61,15 @@ Result lens(Blur blur, Size size, int radiusPx) {
 // Scatters every pixel, with the radius radiusPx + 0.25.
 Result scatter(Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
-  const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
+  const cuda::Array depth(cuda::TexelFormat::r32f, size.width, size.height);
   const cuda::DeviceArray<cuda::Texel> differences(static_cast<std::size_t>(size.pixels()));
-  fillDepth(depth.array, size);
+  fillDepth(depth.get(), size);
   const auto scatter = cuda::makeScatter(size.width, size.height);
   const float radius = static_cast<float>(radiusPx) + 0.25f;
   const ScatterRule rule{.lens = {.beta = -radius}, .widestPx = radius};
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
-        scatter->run(Scattered::nearPixels, frame.image, depth.array, rule, differences.data(), stream);
+        scatter->run(Scattered::nearPixels, frame.image.get(), depth.get(), rule, differences.data(), stream);
       },
       Input::warm);
   const double bytes = size.pixels() * (8 + 4 + 16);

@@ -11,10 +11,12 @@ double bytesOf(Size size) { return size.pixels() * (8 + 16); }
 
 Result table(cuda::TableBuilder& builder, Size size, Input input) {
   const DeviceFrame& frame = deviceFrame(size);
-  const cudaArray_t output = builder.transposed() ? frame.transposedTable : frame.table;
+  const cudaArray_t output = (builder.transposed() ? frame.transposedTable : frame.table).get();
   const cuda::Quantisation quantisation{256.0f, 1.0f, {0.5f, 0.5f, 0.5f, 0.5f}};
   const Measurement time = timeOnDevice(
-      [&](cudaStream_t stream) { builder.build(frame.image, cuda::ImageFormat::half4, quantisation, output, stream); },
+      [&](cudaStream_t stream) {
+        builder.build(frame.image.get(), cuda::ImageFormat::half4, quantisation, output, stream);
+      },
       input);
   return {time, bytesOf(size), tableLimitUs(size, input)};
 }
@@ -24,7 +26,7 @@ Result memoryTable(Size size, Input input) {
   const auto builder = cuda::makeFusedTableBuilder({size.width, size.height, Scan::fused});
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
-        builder->build(frame.image, cuda::ImageFormat::half4, {256.0f, 1.0f, {}}, frame.rows.data(), stream);
+        builder->build(frame.image.get(), cuda::ImageFormat::half4, {256.0f, 1.0f, {}}, frame.rows.data(), stream);
       },
       input);
   return {time, bytesOf(size), memoryTableLimitUs(size, input)};
@@ -42,14 +44,17 @@ void addDeviceTables() {
         addRow(tail(path({"limit", "table-copy-" + std::to_string(shape)})), [=] {
           const DeviceFrame& frame = deviceFrame(size);
           const Measurement time = timeOnDevice(
-              [&](cudaStream_t stream) { enqueueTableCopy(shape, frame.image, frame.table, size, stream); }, input);
+              [&](cudaStream_t stream) { enqueueTableCopy(shape, frame.image.get(), frame.table.get(), size, stream); },
+              input);
           return Result{time, bytesOf(size), tableLimitUs(size, input)};
         });
       for (int shape = 0; shape < kMemoryCopyShapes; ++shape)
         addRow(tail(path({"limit", "table-copy-memory-" + std::to_string(shape)})), [=] {
           const DeviceFrame& frame = deviceFrame(size);
           const Measurement time = timeOnDevice(
-              [&](cudaStream_t stream) { enqueueMemoryCopy(shape, frame.image, frame.rows.data(), size, stream); },
+              [&](cudaStream_t stream) {
+                enqueueMemoryCopy(shape, frame.image.get(), frame.rows.data(), size, stream);
+              },
               input);
           return Result{time, bytesOf(size), memoryTableLimitUs(size, input)};
         });

@@ -6,27 +6,26 @@
 
 namespace satdof::cuda {
 
-namespace {
-
-cudaChannelFormatDesc channelsOf(TexelFormat format) {
+TexelLayout layoutOf(TexelFormat format) {
   switch (format) {
     case TexelFormat::rgba16f:
-      return {16, 16, 16, 16, cudaChannelFormatKindFloat};
+      return {4, 16, true};
     case TexelFormat::rgba32f:
-      return {32, 32, 32, 32, cudaChannelFormatKindFloat};
+      return {4, 32, true};
     case TexelFormat::rgba32ui:
-      return {32, 32, 32, 32, cudaChannelFormatKindUnsigned};
+      return {4, 32, false};
     case TexelFormat::r32f:
-      return {32, 0, 0, 0, cudaChannelFormatKindFloat};
+      return {1, 32, true};
   }
-  throw std::runtime_error("cannot make a CUDA array: unknown texel format");
+  throw std::runtime_error("unknown texel format");
 }
 
-}  // namespace
-
 Array::Array(TexelFormat format, int width, int height) {
-  const cudaChannelFormatDesc channels = channelsOf(format);
-  SATDOF_CUDA(cudaMallocArray(&array_, &channels, static_cast<size_t>(width), static_cast<size_t>(height),
+  const auto [channels, bits, isFloat] = layoutOf(format);
+  const int others = channels == 4 ? bits : 0;
+  const cudaChannelFormatDesc description{bits, others, others, others,
+                                          isFloat ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned};
+  SATDOF_CUDA(cudaMallocArray(&array_, &description, static_cast<size_t>(width), static_cast<size_t>(height),
                               cudaArraySurfaceLoadStore));
 }
 

@@ -6,6 +6,11 @@ struct cudaArray;
 namespace satdof::cuda {
 
 enum class TexelFormat { rgba16f, rgba32f, rgba32ui, r32f };
+struct TexelLayout {
+  int channels, bits;  // 1 or 4 channels, and the bits of each
+  bool isFloat;
+};
+TexelLayout layoutOf(TexelFormat format);
 
 // Move-only owner of a CUDA array of width x height texels for surface load and store. Uninitialised.
 class Array {

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -27,17 +26,10 @@ struct Format {
 };
 
 Format describe(TexelFormat format) {
-  switch (format) {
-    case TexelFormat::rgba16f:
-      return {GL_RGBA, GL_HALF_FLOAT, 8};
-    case TexelFormat::rgba32f:
-      return {GL_RGBA, GL_FLOAT, 16};
-    case TexelFormat::rgba32ui:
-      return {GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16};
-    case TexelFormat::r32f:
-      return {GL_RED, GL_FLOAT, 4};
-  }
-  throw std::runtime_error("cannot share a texture with CUDA: unknown texel format");
+  const auto [channels, bits, isFloat] = layoutOf(format);
+  const GLenum order = channels == 1 ? GL_RED : isFloat ? GL_RGBA : GL_RGBA_INTEGER;
+  const GLenum type = !isFloat ? GL_UNSIGNED_INT : bits == 16 ? GL_HALF_FLOAT : GL_FLOAT;
+  return {order, type, static_cast<size_t>(channels * bits / 8)};
 }
 
 // Why objects cannot be shared directly, and what the user can do.

@@ -2,61 +2,62 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <cstring>
+#include <cstddef>
 #include <random>
-#include <utility>
 #include <vector>
 
+#include "cuda/runtime/array.h"
 #include "cuda/runtime/check.h"
-#include "cuda/sat/table_builder.h"
 
 namespace satdof::cuda {
-
-// A two-dimensional CUDA array of `T` texels for surface load and store.
-template <class T>
-class ArrayOf {
- public:
-  ArrayOf(int width, int height, cudaChannelFormatDesc format) : width_(width), height_(height) {
-    SATDOF_CUDA(cudaMallocArray(&array_, &format, width, height, cudaArraySurfaceLoadStore));
-  }
-  ArrayOf(const ArrayOf&) = delete;
-  ArrayOf& operator=(const ArrayOf&) = delete;
-  ~ArrayOf() { cudaFreeArray(array_); }
-
-  cudaArray_t get() const { return array_; }
-  void write(const std::vector<T>& texels) {
-    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels.data(), width_ * sizeof(T), width_ * sizeof(T), height_,
-                                    cudaMemcpyHostToDevice));
-  }
-  std::vector<T> read() const {
-    std::vector<T> texels(std::size_t{1} * width_ * height_);
-    SATDOF_CUDA(cudaMemcpy2DFromArray(texels.data(), width_ * sizeof(T), array_, 0, 0, width_ * sizeof(T), height_,
-                                      cudaMemcpyDeviceToHost));
-    return texels;
-  }
-  void poison() {
-    std::vector<T> texels(std::size_t{1} * width_ * height_);
-    std::memset(static_cast<void*>(texels.data()), 0xcd, texels.size() * sizeof(T));
-    write(texels);
-  }
-
- private:
-  cudaArray_t array_ = nullptr;
-  int width_, height_;
-};
 
 struct Half4 {
   __half c[4];
 };
 
-inline cudaChannelFormatDesc formatOf(ImageFormat format) {
-  return format == ImageFormat::half4 ? cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat)
-                                      : cudaCreateChannelDesc(32, 32, 32, 32, cudaChannelFormatKindUnsigned);
+template <class T>
+constexpr TexelFormat formatOf() = delete;
+template <>
+constexpr TexelFormat formatOf<Half4>() {
+  return TexelFormat::rgba16f;
 }
-inline cudaChannelFormatDesc formatOf(ElementType type) {
-  return cudaCreateChannelDesc(
-      32, 32, 32, 32, type == ElementType::uint32 ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat);
+template <>
+constexpr TexelFormat formatOf<float4>() {
+  return TexelFormat::rgba32f;
 }
+template <>
+constexpr TexelFormat formatOf<uint4>() {
+  return TexelFormat::rgba32ui;
+}
+template <>
+constexpr TexelFormat formatOf<float>() {
+  return TexelFormat::r32f;
+}
+
+// A two-dimensional CUDA array of `T` texels.
+template <class T>
+class ArrayOf : public Array {
+ public:
+  ArrayOf(int width, int height) : Array(formatOf<T>(), width, height), width_(width), height_(height) {}
+
+  void write(const void* texels) {
+    SATDOF_CUDA(cudaMemcpy2DToArray(get(), 0, 0, texels, width_ * sizeof(T), width_ * sizeof(T), height_,
+                                    cudaMemcpyHostToDevice));
+  }
+  void write(const std::vector<T>& texels) { write(texels.data()); }
+  // Returns texels, or their channels.
+  template <class Value = T>
+  std::vector<Value> read() const {
+    std::vector<Value> values(width_ * height_ * sizeof(T) / sizeof(Value));
+    SATDOF_CUDA(cudaMemcpy2DFromArray(values.data(), width_ * sizeof(T), get(), 0, 0, width_ * sizeof(T), height_,
+                                      cudaMemcpyDeviceToHost));
+    return values;
+  }
+  void poison() { write(std::vector<unsigned char>(width_ * height_ * sizeof(T), 0xcd).data()); }
+
+ private:
+  std::size_t width_, height_;
+};
 
 // Half floats from -0.25 to 4: some are clamped at either end.
 inline std::vector<Half4> randomHalves(std::size_t pixels, unsigned seed) {

@@ -122,8 +122,8 @@ TEST_P(ConvolveTest, TwoPassesEqualTheProductOfTheirMasks) {
 TEST_P(ConvolveTest, FiltersImages) {
   const std::size_t pixels = elements();
   const auto image = randomHalves(pixels, 10);
-  ArrayOf<Half4> in(size().width, size().height, formatOf(ImageFormat::half4));
-  ArrayOf<Half4> out(size().width, size().height, formatOf(ImageFormat::half4));
+  ArrayOf<Half4> in(size().width, size().height);
+  ArrayOf<Half4> out(size().width, size().height);
   in.write(image);
   constexpr float kOffset = 0.125f;
   const Mask<float> row{5, 1, {0.1f, -0.3f, 0.9f, 0.4f, 0.2f}}, column{1, 3, {0.5f, 1.0f, -0.25f}};
@@ -159,8 +159,8 @@ TEST_P(ConvolveTest, FiltersImages) {
 
 TEST_P(ConvolveTest, TheIdentityLeavesEveryBit) {
   const auto image = randomHalves(elements(), 12);
-  ArrayOf<Half4> in(size().width, size().height, formatOf(ImageFormat::half4));
-  ArrayOf<Half4> out(size().width, size().height, formatOf(ImageFormat::half4));
+  ArrayOf<Half4> in(size().width, size().height);
+  ArrayOf<Half4> out(size().width, size().height);
   in.write(image);
   for (const int side : {1, 3, 63}) {
     if (side == 63 && elements() > 40000) continue;

@@ -66,9 +66,9 @@ class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
       colour.push_back({{__float2half(p.r), __float2half(p.g), __float2half(p.b), __float2half(1.0f)}});
       depth.push_back(p.depth);
     }
-    ArrayOf<Half4> colourArray(image.width, image.height, formatOf(ImageFormat::half4));
-    ArrayOf<float> depthArray(image.width, image.height, cudaCreateChannelDesc<float>());
-    ArrayOf<Half4> reduced(image.width, image.height, formatOf(ImageFormat::half4));
+    ArrayOf<Half4> colourArray(image.width, image.height);
+    ArrayOf<float> depthArray(image.width, image.height);
+    ArrayOf<Half4> reduced(image.width, image.height);
     colourArray.write(colour);
     depthArray.write(depth);
     const auto [compaction, sort, scan] = GetParam();
@@ -77,9 +77,8 @@ class BokehCollectorTest : public GpuTest<testing::TestWithParam<Variant>> {
     EXPECT_TRUE(collector->stageTimes().empty());
 
     const std::vector<BokehSprite> expected = referenceSprites(image.pixels, image.width, kRule, capacity);
-    ArrayOf<float4> sprites(kSpritesPerRow * kSpriteTexels, static_cast<int>(spriteRows(capacity)),
-                            formatOf(ElementType::float32));
-    ArrayOf<uint4> command(1, 1, formatOf(ElementType::uint32));
+    ArrayOf<float4> sprites(kSpritesPerRow * kSpriteTexels, static_cast<int>(spriteRows(capacity)));
+    ArrayOf<uint4> command(1, 1);
     for (int repeat = 0; repeat < 2; ++repeat) {
       sprites.poison();
       command.poison();

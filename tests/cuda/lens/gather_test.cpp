@@ -110,9 +110,9 @@ class GatherTest : public GpuTest<testing::TestWithParam<Size>> {
 
   // The image of a pass that reads colour, depth and `table`; a separable convolution writes means, too.
   std::vector<double> blur(const PassRule& rule, const void* table = nullptr, bool transposed = false) const {
-    ArrayOf<Half4> colour(size().width, size().height, formatOf(ImageFormat::half4));
-    ArrayOf<Half4> blurred(size().width, size().height, formatOf(ImageFormat::half4));
-    ArrayOf<float> depth(size().width, size().height, cudaCreateChannelDesc<float>());
+    ArrayOf<Half4> colour(size().width, size().height);
+    ArrayOf<Half4> blurred(size().width, size().height);
+    ArrayOf<float> depth(size().width, size().height);
     colour.write(colours_);
     depth.write(depths_);
     blurred.poison();

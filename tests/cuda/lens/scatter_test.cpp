@@ -35,8 +35,8 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
   std::vector<Half4> colour;
   for (const auto& c : image.colour)
     colour.push_back({{__float2half(c[0]), __float2half(c[1]), __float2half(c[2]), __float2half(c[3])}});
-  ArrayOf<Half4> colourArray(width, height, formatOf(ImageFormat::half4));
-  ArrayOf<float> depthArray(width, height, cudaCreateChannelDesc<float>());
+  ArrayOf<Half4> colourArray(width, height);
+  ArrayOf<float> depthArray(width, height);
   colourArray.write(colour);
   depthArray.write(image.depth);
   const auto scatter = makeScatter(width, height);
@@ -70,8 +70,8 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
 
 TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
   const int width = GetParam().width, height = GetParam().height;
-  ArrayOf<Half4> colour(width, height, formatOf(ImageFormat::half4));
-  ArrayOf<float> depth(width, height, cudaCreateChannelDesc<float>());
+  ArrayOf<Half4> colour(width, height);
+  ArrayOf<float> depth(width, height);
   const PoisonedArray<uint4> differences(static_cast<std::size_t>(width * height));
   colour.poison();
   depth.write(std::vector<float>(std::size_t{1} * static_cast<std::size_t>(width * height), 0.25f));

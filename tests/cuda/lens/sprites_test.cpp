@@ -18,11 +18,11 @@ class SpriteScene {
   static constexpr int kTexels = kSpritesPerRow * kSpriteTexels, kRows = spriteRows(kCount);
 
   SpriteScene()
-      : sprites_(kTexels, kRows, formatOf(ElementType::float32)),
-        command_(1, 1, formatOf(ElementType::uint32)),
-        depth_(kWidth, kHeight, cudaCreateChannelDesc<float>()),
-        image_(kWidth, kHeight, formatOf(ImageFormat::half4)),
-        panes_(kWidth, kHeight, formatOf(ImageFormat::half4)) {
+      : sprites_(kTexels, kRows),
+        command_(1, 1),
+        depth_(kWidth, kHeight),
+        image_(kWidth, kHeight),
+        panes_(kWidth, kHeight) {
     test::Uniform uniform(2009);
     std::vector<float4> texels(std::size_t{1} * kTexels * kRows);
     for (unsigned i = 0; i < kCount; ++i) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "cuda/runtime/stage_timer.h"
+#include "cuda/sat/table_builder.h"
 #include "tests/cuda/gpu_test.h"
 #include "tests/cuda/image.h"
 #include "tests/support/same_bits.h"
@@ -34,15 +35,15 @@ class Frames {
       : size_(size),
         builder_(makeTableBuilder({size.width, size.height, scan, ElementType::uint32})),
         direct_(makeTableBuilder({size.width, size.height, scan, ElementType::uint32})),
-        image_(size.width, size.height, formatOf(ImageFormat::half4)) {
+        image_(size.width, size.height) {
     useAnotherTable();
-    expected_.emplace(tableWidth(), tableHeight(), formatOf(ElementType::uint32));
+    expected_.emplace(tableWidth(), tableHeight());
   }
 
   void useAnotherTable() {
     graph_.forget();
     builder_->forgetArrays();
-    table_.emplace(tableWidth(), tableHeight(), formatOf(ElementType::uint32));
+    table_.emplace(tableWidth(), tableHeight());
   }
 
   // Runs once. Returns whether a graph was launched.

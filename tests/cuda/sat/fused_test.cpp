@@ -133,8 +133,8 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
            const std::function<void(const std::vector<Pixel>&, const std::vector<Sum>&)>& check, bool inMemory) {
     const auto builder = make(type);
     ASSERT_FALSE(builder->transposed());
-    ArrayOf<Pixel> image(size().width, size().height, formatOf(format));
-    ArrayOf<Sum> table(size().width, size().height, formatOf(type));
+    ArrayOf<Pixel> image(size().width, size().height);
+    ArrayOf<Sum> table(size().width, size().height);
     const auto build = [&](const std::vector<Pixel>& pixelsOf) {
       image.write(pixelsOf);
       table.poison();
@@ -181,8 +181,8 @@ TEST_P(FusedTable, SumsFloatsWithinTheBound) {
 
 TEST_P(FusedTable, CanBeCapturedInAGraph) {
   const auto builder = make(ElementType::uint32);
-  ArrayOf<Half4> image(size().width, size().height, formatOf(ImageFormat::half4));
-  ArrayOf<uint4> table(size().width, size().height, formatOf(ElementType::uint32));
+  ArrayOf<Half4> image(size().width, size().height);
+  ArrayOf<uint4> table(size().width, size().height);
   cudaStream_t stream;
   cudaGraph_t graph;
   cudaGraphExec_t replay;

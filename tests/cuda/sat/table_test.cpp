@@ -7,11 +7,13 @@
 #include <map>
 #include <random>
 #include <tuple>
+#include <type_traits>
 
 #include "cuda/runtime/surface.h"
 #include "cuda/sat/planes.h"
 #include "cuda/scan/scan.h"
 #include "tests/cuda/gpu_test.h"
+#include "tests/cuda/image.h"
 #include "tests/support/reason.h"
 
 namespace satdof::cuda {
@@ -26,34 +28,6 @@ struct Size {
 };
 
 constexpr Size kSizes[] = {{1, 1}, {1, 33}, {33, 1}, {3, 5}, {17, 65}, {640, 480}, {641, 479}, {1920, 1080}};
-
-// A CUDA array of four channels for surface load and store.
-class Sample {
- public:
-  Sample(int bits, cudaChannelFormatKind kind, Size size, const void* texels = nullptr)
-      : rowBytes_(static_cast<std::size_t>(size.width * bits / 2)), rows_(static_cast<std::size_t>(size.height)) {
-    const auto format = cudaCreateChannelDesc(bits, bits, bits, bits, kind);
-    SATDOF_CUDA(
-        cudaMallocArray(&array_, &format, static_cast<std::size_t>(size.width), rows_, cudaArraySurfaceLoadStore));
-    const std::vector<unsigned char> poison(rowBytes_ * rows_, 0xcd);
-    SATDOF_CUDA(cudaMemcpy2DToArray(array_, 0, 0, texels != nullptr ? texels : poison.data(), rowBytes_, rowBytes_,
-                                    rows_, cudaMemcpyHostToDevice));
-  }
-  Sample(const Sample&) = delete;
-  ~Sample() { cudaFreeArray(array_); }
-  cudaArray* array() const { return array_; }
-  template <class T>
-  std::vector<T> read() const {
-    std::vector<T> values(rowBytes_ * rows_ / sizeof(T));
-    SATDOF_CUDA(
-        cudaMemcpy2DFromArray(values.data(), rowBytes_, array_, 0, 0, rowBytes_, rows_, cudaMemcpyDeviceToHost));
-    return values;
-  }
-
- private:
-  cudaArray* array_ = nullptr;
-  std::size_t rowBytes_, rows_;
-};
 
 // A seeded random image of four channels, alpha included, and its elements. Halves reach below 0 and above
 // the ceiling.
@@ -74,9 +48,14 @@ struct Image {
       floats.push_back(value - kQuantisation.mean[static_cast<int>(i % 4)]);
     }
   }
-  Sample sample() const {
-    if (format == ImageFormat::uint4) return {32, cudaChannelFormatKindUnsigned, size, integers.data()};
-    return {16, cudaChannelFormatKindFloat, size, halves.data()};
+  Array sample() const {
+    return format == ImageFormat::uint4 ? written<uint4>(integers.data()) : written<Half4>(halves.data());
+  }
+  template <class T>
+  Array written(const void* texels) const {
+    ArrayOf<T> array(size.width, size.height);
+    array.write(texels);
+    return array;
   }
 
   Size size;
@@ -119,13 +98,13 @@ const std::pair<Image, Reference>& imageOf(Size size, ImageFormat format) {
 }
 
 template <class T>
-std::vector<T> buildTable(const TableOptions& options, const Image& image, const Sample& sample,
-                          TableBuilder& builder) {
+std::vector<T> buildTable(const TableOptions& options, const Image& image, const Array& sample, TableBuilder& builder) {
   const Size size = builder.transposed() ? Size{options.height, options.width} : image.size;
-  const Sample table(32, std::is_same_v<T, float> ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned, size);
-  builder.build(sample.array(), image.format, kQuantisation, table.array(), nullptr);
+  ArrayOf<std::conditional_t<std::is_same_v<T, float>, float4, uint4>> table(size.width, size.height);
+  table.poison();
+  builder.build(sample.get(), image.format, kQuantisation, table.get(), nullptr);
   SATDOF_CUDA(cudaDeviceSynchronize());
-  auto texels = table.read<T>();
+  auto texels = table.template read<T>();
   builder.forgetArrays();  // the next table may have the address of this one
   if (!builder.transposed()) return texels;
   std::vector<T> upright(texels.size());
@@ -142,7 +121,7 @@ void expectFixed(const TableOptions& options, ImageFormat format) {
   const auto& [image, reference] = imageOf({options.width, options.height}, format);
   SCOPED_TRACE(std::to_string(options.width) + "x" + std::to_string(options.height) +
                (format == ImageFormat::uint4 ? " uint4" : " half4"));
-  const Sample sample = image.sample();
+  const Array sample = image.sample();
   const auto builder = makeTableBuilder(options);
   const auto table = buildTable<unsigned>(options, image, sample, *builder);
   std::size_t wrong = 0;
@@ -162,7 +141,7 @@ void expectFixed(const TableOptions& options, ImageFormat format) {
 void expectFloat(const TableOptions& options) {
   const auto& [image, reference] = imageOf({options.width, options.height}, ImageFormat::half4);
   SCOPED_TRACE(std::to_string(options.width) + "x" + std::to_string(options.height) + " float32");
-  const Sample sample = image.sample();
+  const Array sample = image.sample();
   const auto builder = makeTableBuilder(options);
   const auto table = buildTable<float>(options, image, sample, *builder);
   const double du = (384 + (options.width + options.height) / 512.0) * 0x1p-24;
@@ -206,7 +185,7 @@ TEST_P(TableTest, ReportsItsStages) {
   const TableOptions options{65, 47, GetParam(), ElementType::uint32};
   const auto builder = makeTableBuilder(options);
   EXPECT_TRUE(builder->stageTimes().empty());
-  const Sample sample = image.sample();
+  const Array sample = image.sample();
   for (int i = 0; i < 6; ++i) buildTable<unsigned>(options, image, sample, *builder);
   const auto stages = builder->stageTimes();
   ASSERT_FALSE(stages.empty());
@@ -253,8 +232,8 @@ void expectPlanes(const Image& image, ElementType type, const std::vector<T>& el
                   const Quantisation& quantisation = kQuantisation, unsigned planeCount = kPlanes) {
   const PlaneShape shape(static_cast<unsigned>(image.size.width), static_cast<unsigned>(image.size.height), planeCount);
   const PoisonedArray<T> planes(shape.elements());
-  const Sample sample = image.sample();
-  const Surface surface(sample.array());
+  const Array sample = image.sample();
+  const Surface surface(sample.get());
   deinterleave(surface.object(), image.format, type, quantisation, shape, planes.data(), nullptr);
   const auto values = planes.read();
   for (std::size_t y = 0; y < shape.height; ++y)
@@ -313,8 +292,9 @@ TEST_F(PlanesTest, TransposesAndInterleavesEveryElement) {
     const PoisonedArray<unsigned> in(values), out(to.elements());
     transpose(in.data(), from, out.data(), nullptr);
     const auto transposed = out.read();
-    const Sample sample(32, cudaChannelFormatKindUnsigned, {size.height, size.width});
-    const Surface surface(sample.array());
+    ArrayOf<uint4> sample(size.height, size.width);
+    sample.poison();
+    const Surface surface(sample.get());
     interleave(out.data(), to, surface.object(), nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
     const auto texels = sample.read<unsigned>();
