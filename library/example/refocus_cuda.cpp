@@ -5,7 +5,28 @@
 
 #include <cstdio>
 #include <exception>
+#include <memory>
+#include <stdexcept>
 #include <vector>
+
+namespace {
+
+void check(cudaError_t error) {
+  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
+}
+
+struct Free {
+  void operator()(void* memory) const { cudaFree(memory); }
+};
+
+template <class T>
+std::unique_ptr<T, Free> deviceMemory(std::size_t count) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, count * sizeof(T)));
+  return std::unique_ptr<T, Free>(static_cast<T*>(memory));
+}
+
+}  // namespace
 
 int main() try {
   constexpr int kWidth = 640, kHeight = 480, kRow = 3 * kWidth;
@@ -22,21 +43,18 @@ int main() try {
       {depth.data(), kWidth, kHeight, 1, kWidth});
 
   satdof::cuda::LensPlan plan(kWidth, kHeight);
-  std::uint8_t *from = nullptr, *to = nullptr;
-  float* depths = nullptr;
-  cudaMalloc(reinterpret_cast<void**>(&from), pixels.size());
-  cudaMalloc(reinterpret_cast<void**>(&to), pixels.size());
-  cudaMalloc(reinterpret_cast<void**>(&depths), depth.size() * sizeof(float));
-  cudaMemcpy(from, pixels.data(), pixels.size(), cudaMemcpyHostToDevice);
-  cudaMemcpy(depths, depth.data(), depth.size() * sizeof(float), cudaMemcpyHostToDevice);
+  const auto from = deviceMemory<std::uint8_t>(pixels.size()), to = deviceMemory<std::uint8_t>(pixels.size());
+  const auto depths = deviceMemory<float>(depth.size());
+  check(cudaMemcpy(from.get(), pixels.data(), pixels.size(), cudaMemcpyHostToDevice));
+  check(cudaMemcpy(depths.get(), depth.data(), depth.size() * sizeof(float), cudaMemcpyHostToDevice));
   for (const double focus : {1.0, 2.0, 5.0}) {
     auto now = options;
     now.push_back({"focus", focus});
     plan.set(range, now);
-    plan.run(satdof::cpu::Image<const std::uint8_t>{from, kWidth, kHeight, 3, kRow},
-             {depths, kWidth, kHeight, 1, kWidth}, satdof::cpu::Image<std::uint8_t>{to, kWidth, kHeight, 3, kRow},
-             nullptr);
-    cudaMemcpy(pixels.data(), to, pixels.size(), cudaMemcpyDeviceToHost);
+    plan.run(satdof::cpu::Image<const std::uint8_t>{from.get(), kWidth, kHeight, 3, kRow},
+             {depths.get(), kWidth, kHeight, 1, kWidth},
+             satdof::cpu::Image<std::uint8_t>{to.get(), kWidth, kHeight, 3, kRow}, nullptr);
+    check(cudaMemcpy(pixels.data(), to.get(), pixels.size(), cudaMemcpyDeviceToHost));
     std::printf("focus %g m: %d\n", focus, pixels[240 * kRow + 3 * 100]);
   }
 } catch (const std::exception& error) {
