@@ -10,17 +10,18 @@
 #include <thread>
 
 #include "app/core/files/file_names.h"
+#include "tests/support/file_work.h"
 
 namespace satdof {
 namespace {
 
 // Runs work that waits until the test lets it end.
-class AnswersTest : public testing::Test {
+class FileTimeoutTest : public testing::Test {
  protected:
-  AnswersTest() { takeLateWrites(); }
-  ~AnswersTest() override {
+  FileTimeoutTest() { takeLateWrites(); }
+  ~FileTimeoutTest() override {
     letGo();
-    while (hasPendingFileWork()) std::this_thread::yield();
+    test::waitForFileWork();
     takeLateWrites();
   }
   void letGo() {
@@ -35,7 +36,7 @@ class AnswersTest : public testing::Test {
   }
   std::vector<LateWrite> ended() {
     letGo();
-    while (hasPendingFileWork()) std::this_thread::yield();
+    test::waitForFileWork();
     return takeLateWrites();
   }
 
@@ -44,7 +45,7 @@ class AnswersTest : public testing::Test {
   bool gone_ = false;
 };
 
-TEST_F(AnswersTest, OthersDoTheWorkOfAnImpatientThread) {
+TEST_F(FileTimeoutTest, OthersDoTheWorkOfAnImpatientThread) {
   const auto here = std::this_thread::get_id();
   const auto thread = [] { return std::this_thread::get_id(); };
   EXPECT_EQ(readWithTimeout("a/x", thread), here);
@@ -55,7 +56,7 @@ TEST_F(AnswersTest, OthersDoTheWorkOfAnImpatientThread) {
   EXPECT_EQ(unfinishedJobs, 0);
 }
 
-TEST_F(AnswersTest, AFolderThatDoesNotAnswerIsNotAskedAgainUntilItDoes) {
+TEST_F(FileTimeoutTest, AFolderThatDoesNotAnswerIsNotAskedAgainUntilItDoes) {
   const FileTimeoutScope impatient;
   const int before = lateCompletions();
   EXPECT_THROW(readWithTimeout("a/x", work("x")), FileTimeout);
@@ -65,19 +66,19 @@ TEST_F(AnswersTest, AFolderThatDoesNotAnswerIsNotAskedAgainUntilItDoes) {
   EXPECT_EQ(lateCompletions(), before);
   EXPECT_TRUE(hasPendingFileWork());
   letGo();
-  while (hasPendingFileWork()) std::this_thread::yield();
+  test::waitForFileWork();
   EXPECT_EQ(lateCompletions(), before + 1);
   EXPECT_EQ(readWithTimeout("a/y", [] { return 1; }), 1);
 }
 
-TEST_F(AnswersTest, LateFilesAreStoredAndReported) {
+TEST_F(FileTimeoutTest, LateFilesAreStoredAndReported) {
   const FileTimeoutScope impatient;
   EXPECT_EQ(writeWithTimeout("a/x", work("a/x-1")), std::nullopt);
   EXPECT_EQ(writeWithTimeout("a/y", work("")), std::nullopt);
   EXPECT_THAT(pendingWrites(), testing::ElementsAre("a/x", "a/y"));
   EXPECT_THAT(takeLateWrites(), testing::IsEmpty());
   letGo();
-  while (hasPendingFileWork()) std::this_thread::yield();
+  test::waitForFileWork();
   EXPECT_THAT(pendingWrites(), testing::ElementsAre("a/x-1", "a/y")) << "not told yet";
   const auto files = ended();
   ASSERT_EQ(files.size(), 2u);
@@ -87,7 +88,7 @@ TEST_F(AnswersTest, LateFilesAreStoredAndReported) {
   EXPECT_THAT(pendingWrites(), testing::IsEmpty());
 }
 
-TEST_F(AnswersTest, TheLastOfEqualNamesIsStoredLast) {
+TEST_F(FileTimeoutTest, TheLastOfEqualNamesIsStoredLast) {
   const FileTimeoutScope impatient;
   const auto order = std::make_shared<std::string>();
   for (const char each : {'1', '2'})
@@ -100,7 +101,7 @@ TEST_F(AnswersTest, TheLastOfEqualNamesIsStoredLast) {
   EXPECT_EQ(*order, "12");
 }
 
-TEST_F(AnswersTest, FewFilesAreHeldInMemory) {
+TEST_F(FileTimeoutTest, FewFilesAreHeldInMemory) {
   const FileTimeoutScope impatient;
   for (int i = 0; i < 8; ++i) EXPECT_EQ(writeWithTimeout("a/x", work("a/x")), std::nullopt);
   EXPECT_THROW(writeWithTimeout("a/x", work("a/x")), FileTimeout);

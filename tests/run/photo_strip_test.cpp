@@ -17,6 +17,7 @@
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recording/recorder.h"
 #include "tests/support/environment.h"
+#include "tests/support/file_work.h"
 #include "tests/support/files_fixture.h"
 
 namespace satdof {
@@ -400,7 +401,7 @@ TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
   EXPECT_FALSE(strip_.toWrite(session_, true));
   EXPECT_EQ(session_.strip.exporting->written, 0);
   go.set_value();
-  while (hasPendingFileWork()) std::this_thread::yield();
+  test::waitForFileWork();
   for (const auto& [file, failure] : takeLateWrites()) session_.report("capture", failure);
   while (strip_.exports()) {
     finish();
