@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Packs the program with random settings and fault injection for another machine: scripts/fuzz attack BUILD_DIR FILE.tar.xz [host]
+# Packs the program with random settings and fault injection for another machine: scripts/fuzz package-faults BUILD_DIR FILE.tar.xz [host]
 #
 # BUILD_DIR needs the targets satdof, satdof_drawer and satdof_faults. The other machine needs the same or a newer glibc, bash, and
 # python3 with numpy and Pillow. The package contains software OpenGL; with `host` it uses the OpenGL driver of that machine. Usage there:
-#   tar -xJf FILE.tar.xz && cd attack-package
+#   tar -xJf FILE.tar.xz && cd faults-package
 #   ./run.sh settings OUT COUNT SEED           scripts/fuzz random-settings, in parallel
 #   ./run.sh gl|memory|reset OUT [POINTS]      satdof_faults, on all cores
 #   ./run.sh cuda|cuda-lost OUT [POINTS]       the same; needs `host`, a build with CUDA and a CUDA device
@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 build=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-package=$folder/attack-package
+package=$folder/faults-package
 mkdir -p "$package"/{bin,lib/dri}
 for program in satdof satdof_drawer satdof_faults; do strip -o "$package/bin/$program" "$build/bin/$program"; done
 cp -r "$root/scripts" "$package"
@@ -31,7 +31,7 @@ cp -L "${loaded[@]}" "$package/lib"
 [[ ! -e $package/lib/swrast_dri.so ]] || mv "$package/lib/swrast_dri.so" "$package/lib/dri"
 cat > "$package/run.sh" << 'SCRIPT'
 #!/usr/bin/env bash
-# run.sh settings OUT COUNT SEED | run.sh gl|memory|reset|cuda|cuda-lost OUT [POINTS]: see scripts/fuzz attack
+# run.sh settings OUT COUNT SEED | run.sh gl|memory|reset|cuda|cuda-lost OUT [POINTS]: see scripts/fuzz package-faults
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 what=$1
@@ -63,4 +63,4 @@ awk -v what="$what" '/points injected/ { injected += $2; all = $4; told += $7; s
 exit "$status"
 SCRIPT
 chmod +x "$package/run.sh"
-tar -C "$folder" -c attack-package | xz -T0 -6 > "$2"
+tar -C "$folder" -c faults-package | xz -T0 -6 > "$2"
