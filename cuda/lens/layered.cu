@@ -408,7 +408,7 @@ void enqueue(const FillRule& rule, const PassViews& views, cudaStream_t stream) 
                       .behindColour = in[kFillBehindColour].surface,
                       .behindDepth = in[kFillBehindDepth].surface,
                       .size = views.size};
-  drawPyramid<FillCells>({source, rule.lens, rule.ceiling_},
+  drawPyramid<FillCells>({source, rule.lens, rule.ceiling},
                          {views.writes[kFillBehind], views.writes[kFillRadii], views.size}, stream);
 }
 

@@ -21,7 +21,7 @@ layout(binding = 0) uniform sampler2D image;
 
 layout(std140, binding = 0) uniform Elements_ {  // ElementBlock in app/device/gl/uniforms.h
   vec4 mean;
-  float scale, ceiling_;
+  float scale, ceiling;
 };
 ivec2 size = textureSize(image, 0);
 
@@ -29,8 +29,8 @@ Elements elementOf(Texel v) {
 #if FROM_TABLE
   return v;
 #elif TABLE_UINT
-  return uvec4(quantise(v.r, scale, ceiling_), quantise(v.g, scale, ceiling_),
-               quantise(v.b, scale, ceiling_), quantise(v.a, scale, ceiling_));
+  return uvec4(quantise(v.r, scale, ceiling), quantise(v.g, scale, ceiling),
+               quantise(v.b, scale, ceiling), quantise(v.a, scale, ceiling));
 #else
   return v - mean;
 #endif

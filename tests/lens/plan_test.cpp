@@ -153,7 +153,7 @@ TEST(TentRuleTest, MatchesHandComputedValues) {
     SCOPED_TRACE(c.farPx);
     EXPECT_EQ(plan.shrink, c.shrink);
     EXPECT_EQ(plan.widest, c.widest);
-    EXPECT_FLOAT_EQ(plan.ceiling_, c.ceiling);
+    EXPECT_FLOAT_EQ(plan.ceiling, c.ceiling);
     EXPECT_FLOAT_EQ(plan.scale, c.scale);
   }
 }
@@ -174,10 +174,10 @@ TEST(TentRuleTest, EveryTentFitsForRandomSettings) {
     const LensSettings lens = random.lens();
     const glsl::TentRule plan = tentRule(lens, random.facts());
     EXPECT_THAT(plan.shrink, AllOf(Ge(1), Le(2)));
-    EXPECT_THAT(plan.ceiling_, AllOf(Ge(4.0f), Le(64.0f)));
+    EXPECT_THAT(plan.ceiling, AllOf(Ge(4.0f), Le(64.0f)));
     const double ratio = double(lens.anamorphicRatio), r = plan.widest + 1;
     const double weight = std::pow(r * std::ceil(std::sqrt(1 + (r * r - 1) * ratio * ratio)), 2);
-    const double levels = double(plan.ceiling_) * double(plan.scale) * plan.shrink * plan.shrink;
+    const double levels = double(plan.ceiling) * double(plan.scale) * plan.shrink * plan.shrink;
     EXPECT_GE(levels, 255.9);
     EXPECT_LT((levels + 0.9) * weight, 0x1p32);
   }

@@ -113,7 +113,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
 glsl::BackgroundRule backgroundRule(const LayeredPlan& plan, bool blended) {
   return {.lens = plan.lens,
           .middle = plan.middle,
-          .ceiling_ = plan.farCeiling,
+          .ceiling = plan.farCeiling,
           .farScale = plan.farScale,
           .fillLevels = plan.anyNear ? glsl::kFillLevels : 0,
           .secondLayer = plan.secondLayer,

@@ -86,7 +86,7 @@ struct Background {
 struct BackgroundRule {
   ThinLens lens;
   MiddleRule middle;
-  float ceiling_, farScale;
+  float ceiling, farScale;
   int fillLevels;
   // anyHidden: near pixels of the second layer are the hidden near field.
   int secondLayer, anyHidden, anyMiddle, anyBlended;
@@ -154,7 +154,7 @@ BACKGROUND_FUNCTION SHADER_FUNCTION Background backgroundOf(Levels fillBehind, R
       sharedPart(rule.middle, kMiddleLayers, r, hidden * filled_, there) * farWeight(rule.lens, rule.middle, behind.w);
   vec3 behindColour = vec3(behind.x, behind.y, behind.z);
   vec3 light = (c * weight + behindColour * behindWeight) * passed;
-  float part = weight + behindWeight, most = rule.ceiling_ * part;
+  float part = weight + behindWeight, most = rule.ceiling * part;
   vec4 clipped = vec4(min(light, vec3(most)), most) * rule.farScale;
   uint x = uint(p.x), y = uint(p.y);
   Background result;

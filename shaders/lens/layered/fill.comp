@@ -24,7 +24,7 @@ FillCell cellBelow(ivec2 at) {
     secondRadius = signedRadius(rule.lens, texelFetch(behindDepth, at, 0).r);
   }
   return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(rule.lens, texelFetch(depth, at, 0).r), second,
-                     secondRadius, rule.ceiling_);
+                     secondRadius, rule.ceiling);
 }
 
 void main() {

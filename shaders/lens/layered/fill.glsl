@@ -16,7 +16,7 @@ SHADER_HOST_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
 
 struct FillRule {
   ThinLens lens;
-  float ceiling_;
+  float ceiling;
   int secondLayer;  // 1: there is a second layer of depth
   SHADER_COMPARABLE(FillRule)
 };
@@ -39,12 +39,12 @@ SHADER_FUNCTION float fillWeight(vec3 light) {
   return 1.0f / (1.0f + most * most);
 }
 
-// The cell of one pixel of this light and radius r. `second`, `secondRadius`: the second layer there. `ceiling_`: limit
+// The cell of one pixel of this light and radius r. `second`, `secondRadius`: the second layer there. `ceiling`: limit
 // of the light.
-SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, vec4 second, float secondRadius, float ceiling_) {
+SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, vec4 second, float secondRadius, float ceiling) {
   float near = nearPart(r), behind = hiddenPart(r) * second.w;
   FillCell cell;
-  vec3 shown = min(mix(light, vec3(second.x, second.y, second.z), behind), vec3(ceiling_));
+  vec3 shown = min(mix(light, vec3(second.x, second.y, second.z), behind), vec3(ceiling));
   float weight = fillWeight(shown);
   cell.behind = vec4(shown, 1.0f) * weight;
   cell.radii = vec4(mix(r, secondRadius, behind) * weight, near, near * max(-r, 0.0f), 1.0f);

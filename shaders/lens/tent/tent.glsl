@@ -7,7 +7,7 @@ struct TentRule {
   ivec2 size;  // of the summed image; its cells are shrink x shrink pixels
   int shrink;  // 1 or 2
   int widest;  // half-width of the widest tent, cells
-  float scale, ceiling_;
+  float scale, ceiling;
   SHADER_COMPARABLE(TentRule)
 };
 
@@ -22,7 +22,7 @@ SHADER_FUNCTION uvec4 tentCell(TentRule rule, ivec2 cell, vec3 light, int pixels
 // The light of a pixel, limited to the ceiling with its hue kept.
 SHADER_FUNCTION vec3 tentLight(TentRule rule, vec3 light) {
   vec3 l = max(light, vec3(0.0f));
-  return l * min(rule.ceiling_ / max(max(l.x, l.y), max(l.z, 1e-6f)), 1.0f);
+  return l * min(rule.ceiling / max(max(l.x, l.y), max(l.z, 1e-6f)), 1.0f);
 }
 
 // secondSum() returns an entry of the table of the table: the sum of the first table over [0, x) x [0, y). Pixels
