@@ -17,8 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kDataNames[] = {"ones", "ramp", "random", "file"};
-
 struct Column {
   const char* name;
   std::uint64_t Tally::*value;
@@ -105,7 +103,7 @@ std::string encodeJson(const Trace& trace) {
   json["request"] = {{"kernel", kernel.name},
                      {"elements", counts.request.elements},
                      {"blockSize", kernel.hasBlockSize ? Json(counts.request.blockSize) : Json()},
-                     {"data", kDataNames[static_cast<int>(counts.request.data)]},
+                     {"data", name(counts.request.data)},
                      {"residentBlocks", counts.request.residentBlocks}};
   if (kernel.theory.additionsOf != nullptr)
     json["theory"] = {{"additions", kernel.theory.additionsOf(counts.request.elements)},
@@ -221,8 +219,8 @@ FileFormat fileFormat(const std::filesystem::path& path) {
 }
 
 void useData(Request& request, const std::string& text) {
-  for (const Data data : {Data::ones, Data::ramp, Data::random})
-    if (text == kDataNames[static_cast<int>(data)]) {
+  for (const Data data : kMadeData)
+    if (text == name(data)) {
       request.data = data;
       return;
     }

@@ -35,6 +35,9 @@ const Kernel& kernelNamed(const std::string& name);
 // Input elements: 1, 1, 1, ...; 0, 1, 2, ...; random from 0 to 255; Request::fileValues. A compaction keeps odd
 // elements.
 enum class Data { ones, ramp, random, file };
+inline constexpr const char* kDataNames[] = {"ones", "ramp", "random", "file"};
+inline constexpr Data kMadeData[] = {Data::ones, Data::ramp, Data::random};
+inline const char* name(Data data) { return kDataNames[static_cast<std::size_t>(data)]; }
 
 inline constexpr unsigned kMaxRecorded = 4096;     // elements of record()
 inline constexpr std::size_t kMaxLanes = 1 << 22;  // accesses of record(), counted by lane

@@ -102,7 +102,8 @@ bool chooseElements(trace::Request& request) {
       ImGui::IsItemEdited() && (!ImGui::IsItemActive() || elements != static_cast<int>(request.elements));
   const bool changed = ImGui::IsItemDeactivatedAfterEdit() || edited;
   if (changed) request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMaxRecorded)));
-  tooltip("1 to 4096; also numbers that are no power of two. A table takes a square image: 256 for 16 x 16");
+  const std::string range = "1 to " + std::to_string(trace::kMaxRecorded);
+  tooltip(range + "; also numbers that are no power of two. A table takes a square image: 256 for 16 x 16");
   return changed;
 }
 
@@ -129,15 +130,11 @@ bool chooseResidentBlocks(trace::Request& request) {
 }
 
 bool chooseData(trace::Request& request) {
-  static constexpr std::array kData = {"ones", "ramp", "random"};
   bool changed = false;
   ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
-  auto data = static_cast<std::size_t>(request.data);
-  if (data >= kData.size()) data = 0;
-  drawList("data", kData[data], kData, [&](const char* const& each) {
-    const auto i = static_cast<std::size_t>(&each - kData.data());
-    if (!listEntry(each, "", i == data)) return;
-    request.data = static_cast<trace::Data>(i);
+  drawList("data", name(request.data), trace::kMadeData, [&](trace::Data data) {
+    if (!listEntry(name(data), "", data == request.data)) return;
+    request.data = data;
     changed = true;
   });
   return changed;
