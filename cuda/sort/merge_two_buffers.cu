@@ -37,9 +37,9 @@ struct Ring {
 };
 
 // Merges neighbouring ascending runs of `runLength` records in pairs, one block per pair. In every step,
-// thread i takes the smaller of left[i] and right[1023 - i]: these are the 1024 smallest elements of both
-// buffers, as a bitonic sequence, which 10 compare-exchange steps sort. The buffers are then refilled from
-// their runs. Cost of each of the log2(n / 2048) levels: n reads and n writes, in order; but the last level
+// thread i of T takes the smaller of left[i] and right[T - 1 - i]: these are the T smallest elements of both
+// buffers, as a bitonic sequence, which log2(T) compare-exchange steps sort. The buffers are then refilled
+// from their runs. Cost of each of the log2(n / 2T) levels: n reads and n writes, in order; but the last level
 // has only one block.
 __global__ void __launch_bounds__(Tuning::threads)
     mergePairs(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength) {
