@@ -426,37 +426,6 @@ void askWhetherText(Session& session, unsigned character, double nowS) {
   session.notices.hintAgeS = 0.0f;
 }
 
-void pressBrowserKey(Session& session, const InputEvent& event) {
-  constexpr int kPage = 10, kAll = 1 << 20;
-  constexpr std::pair<int, int> kMoves[] = {{GLFW_KEY_UP, -1},          {GLFW_KEY_DOWN, 1},
-                                            {GLFW_KEY_PAGE_UP, -kPage}, {GLFW_KEY_PAGE_DOWN, kPage},
-                                            {GLFW_KEY_HOME, -kAll},     {GLFW_KEY_END, kAll}};
-  struct TextKey {
-    int key;
-    void (*act)(FileBrowser& browser, bool shift);
-  };
-  static constexpr TextKey kTextKeys[] = {
-      {GLFW_KEY_HOME, [](auto& browser, bool shift) { browser.line().moveToStart(shift); }},
-      {GLFW_KEY_END, [](auto& browser, bool shift) { browser.line().moveToEnd(shift); }},
-      {GLFW_KEY_LEFT, [](auto& browser, bool shift) { browser.line().move(-1, shift); }},
-      {GLFW_KEY_RIGHT, [](auto& browser, bool shift) { browser.line().move(1, shift); }},
-      {GLFW_KEY_BACKSPACE, [](auto& browser, bool) { browser.erase(-1); }},
-      {GLFW_KEY_DELETE, [](auto& browser, bool) { browser.erase(1); }},
-      {GLFW_KEY_ESCAPE, [](auto& browser, bool) { browser.escape(); }},
-  };
-  FileBrowser& browser = session.browser;
-  const int key = event.code;
-  if (event.alt && key == GLFW_KEY_UP) return browser.up();
-  if (event.control && key == GLFW_KEY_A) return browser.line().selectAll();
-  const bool ends = key == GLFW_KEY_HOME || key == GLFW_KEY_END;
-  for (const auto& [moveKey, by] : kMoves)
-    if (key == moveKey && !(ends && browser.saves())) browser.move(by);
-  for (const TextKey& row : kTextKeys)
-    if (key == row.key && !(ends && !browser.saves())) row.act(browser, event.shift);
-  if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER)
-    if (const auto file = browser.enter()) session.request({Command::openFiles, {*file}});
-}
-
 void typeCharacter(Session& session, unsigned character, bool repeated) {
   for (const auto& binding : kBindings) {
     const std::string_view typed = binding.typed;

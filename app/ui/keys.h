@@ -2,7 +2,6 @@
 #include <span>
 #include <string>
 
-#include "app/ui/input.h"
 #include "app/ui/session.h"
 
 // The table of key bindings with their help texts.
@@ -43,8 +42,6 @@ bool editsText(int key, bool control);
 bool navigates(int key, bool control = false);
 // Detects text that is typed where letters are keys: the third letter within a second. The first time, says how to undo.
 void askWhetherText(Session& session, unsigned character, double nowS);
-// Runs a key of the list of files, while it is shown.
-void pressBrowserKey(Session& session, const InputEvent& event);
 // Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);
 

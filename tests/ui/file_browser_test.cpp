@@ -6,8 +6,6 @@
 
 #include <fstream>
 
-#include "app/ui/keys.h"
-#include "app/ui/session.h"
 #include "tests/support/files_fixture.h"
 
 namespace satdof {
@@ -139,11 +137,10 @@ TEST_F(FileBrowserTest, TypingReplacesTheStemOfTheNameToSave) {
   browser().save(folder_ / "photo.1.png");
   browser().type('n');
   EXPECT_EQ(browser().filter().text(), "n.png");
-  Session session;
-  session.browser.save(folder_ / "photo.png");
+  browser().save(folder_ / "photo.png");
   const auto press = [&](int key, bool control = false, bool shift = false) {
-    pressBrowserKey(session, {.kind = InputEvent::Kind::key, .code = key, .shift = shift, .control = control});
-    return session.browser.filter().text();
+    browser().press({.kind = InputEvent::Kind::key, .code = key, .shift = shift, .control = control});
+    return browser().filter().text();
   };
   press(GLFW_KEY_END);
   EXPECT_EQ(press(GLFW_KEY_BACKSPACE), "photo.pn");
@@ -155,7 +152,7 @@ TEST_F(FileBrowserTest, TypingReplacesTheStemOfTheNameToSave) {
   press(GLFW_KEY_A, true);
   EXPECT_EQ(press(GLFW_KEY_BACKSPACE), "");
   EXPECT_EQ(press(GLFW_KEY_BACKSPACE), "");
-  EXPECT_EQ(session.browser.folder(), folder_.lexically_normal());
+  EXPECT_EQ(browser().folder(), folder_.lexically_normal());
 }
 
 TEST_F(FileBrowserTest, AnEmptyOrMissingFolderChoosesNothing) {

@@ -16,12 +16,13 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
     const bool knownButton = event.code <= static_cast<int>(MouseButton::middle);
     switch (event.kind) {
       case Kind::key:
-        if (session.browser.shown() && editsText(event.code, event.control))
-          pressBrowserKey(session, event);
-        else if (ui.navigates() && navigates(event.code, event.control))
+        if (session.browser.shown() && editsText(event.code, event.control)) {
+          if (const auto file = session.browser.press(event)) session.request({Command::openFiles, {*file}});
+        } else if (ui.navigates() && navigates(event.code, event.control)) {
           break;
-        else if (!ui.ownsKeyboard() || !editsText(event.code, event.control))
+        } else if (!ui.ownsKeyboard() || !editsText(event.code, event.control)) {
           pressKey(session, event.code, event.control, event.repeated, event.shift);
+        }
         break;
       case Kind::character:
         if (session.browser.shown())

@@ -1,8 +1,12 @@
 #include "app/ui/photographs/file_browser.h"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "app/core/files/file_names.h"
 #include "app/core/text/letters.h"
@@ -212,6 +216,41 @@ void FileBrowser::escape() {
   if (filter_.text().empty() || saves_) close();
   filter_.clear();
   applyFilter();
+}
+
+std::optional<fs::path> FileBrowser::press(const InputEvent& event) {
+  constexpr int kPage = 10, kAll = 1 << 20;
+  constexpr std::pair<int, int> kMoves[] = {{GLFW_KEY_UP, -1},          {GLFW_KEY_DOWN, 1},
+                                            {GLFW_KEY_PAGE_UP, -kPage}, {GLFW_KEY_PAGE_DOWN, kPage},
+                                            {GLFW_KEY_HOME, -kAll},     {GLFW_KEY_END, kAll}};
+  struct TextKey {
+    int key;
+    void (*act)(FileBrowser& browser, bool shift);
+  };
+  static constexpr TextKey kTextKeys[] = {
+      {GLFW_KEY_HOME, [](auto& browser, bool shift) { browser.line().moveToStart(shift); }},
+      {GLFW_KEY_END, [](auto& browser, bool shift) { browser.line().moveToEnd(shift); }},
+      {GLFW_KEY_LEFT, [](auto& browser, bool shift) { browser.line().move(-1, shift); }},
+      {GLFW_KEY_RIGHT, [](auto& browser, bool shift) { browser.line().move(1, shift); }},
+      {GLFW_KEY_BACKSPACE, [](auto& browser, bool) { browser.erase(-1); }},
+      {GLFW_KEY_DELETE, [](auto& browser, bool) { browser.erase(1); }},
+      {GLFW_KEY_ESCAPE, [](auto& browser, bool) { browser.escape(); }},
+  };
+  const int key = event.code;
+  if (event.alt && key == GLFW_KEY_UP) {
+    up();
+    return std::nullopt;
+  }
+  if (event.control && key == GLFW_KEY_A) {
+    filter_.selectAll();
+    return std::nullopt;
+  }
+  const bool ends = key == GLFW_KEY_HOME || key == GLFW_KEY_END;
+  for (const auto& [moveKey, by] : kMoves)
+    if (key == moveKey && !(ends && saves_)) move(by);
+  for (const TextKey& row : kTextKeys)
+    if (key == row.key && !(ends && !saves_)) row.act(*this, event.shift);
+  return key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER ? enter() : std::nullopt;
 }
 
 }  // namespace satdof

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/core/system/inquiry.h"
+#include "app/ui/input.h"
 #include "app/ui/photographs/text_line.h"
 
 namespace satdof {
@@ -70,6 +71,8 @@ class FileBrowser {
   void erase(int side);
   // The filter, to move its cursor and selection. Edit it by type() and erase().
   TextLine& line() { return filter_; }
+  // Runs a key while the list is shown. Returns the file that it opens, if any.
+  std::optional<std::filesystem::path> press(const InputEvent& event);
   // Empties the filter; closes the list if the filter is empty or saves().
   void escape();
 
