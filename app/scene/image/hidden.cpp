@@ -137,22 +137,31 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
       return below.cells[pixelIndex(below.size, {x, y})];
     }));
   }
-  HiddenLayer layer{levels.front().size, {}, {}};
+  HiddenLayer layer{.size = levels.front().size, .rgba = {}, .depth = {}, .mixed = {}};
   layer.depth.resize(levels.front().cells.size());
   layer.rgba.resize(4 * layer.depth.size());
+  layer.mixed.resize(layer.depth.size());
   threads.forEach(layer.size.y, [&](int y) {
     progress.throwIfCancelled();
     for (int x = 0; x < layer.size.x; ++x) {
-      float nearest = 0.0f;
+      std::array<std::size_t, 4> texels;
       for (int i = 0; i < 4; ++i)
-        nearest = std::max(nearest, front[pixelIndex(map.size, {std::min(2 * x + i % 2, map.size.x - 1),
-                                                                std::min(2 * y + i / 2, map.size.y - 1)})]);
+        texels[static_cast<std::size_t>(i)] =
+            pixelIndex(map.size, glm::min(glm::ivec2(2 * x + i % 2, 2 * y + i / 2), map.size - 1));
+      float nearest = 0.0f;
+      for (const std::size_t texel : texels) nearest = std::max(nearest, front[texel]);
       const FarCell cell = filledBehind(levels, x, y, kFarther * nearest);
       const std::size_t at = pixelIndex(layer.size, {x, y});
       layer.depth[at] = cell.depth;
       for (int c = 0; c < 4; ++c)
         layer.rgba[4 * at + static_cast<std::size_t>(c)] =
             glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight * nearest);
+      const float inFront = glm::unpackHalf1x16(layer.rgba[4 * at + 3]);
+      const bool mixed = std::ranges::any_of(texels, [&](std::size_t texel) {
+        const float there = map.depth[texel];
+        return there < kFarther * inFront && kFarther * std::max(there, cell.depth) <= std::min(there, cell.depth);
+      });
+      layer.mixed[at] = mixed ? 255 : 0;
     }
   });
   return layer;

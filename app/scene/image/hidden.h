@@ -14,6 +14,7 @@ struct HiddenLayer {
   glm::ivec2 size{0};
   std::vector<std::uint16_t> rgba;  // half floats; alpha: depth of the surface in front, or 0 where nothing is known
   std::vector<float> depth;  // nearM / z, at most (1 - glsl::kSeparation) times the depth of the surface in front
+  std::vector<std::uint8_t> mixed;  // 255 where a texel of the image belongs to this layer, else 0
 };
 
 // Fills the layer from unmixed pixels around (push-pull): builds a pyramid whose cells keep their

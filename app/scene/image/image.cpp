@@ -81,7 +81,7 @@ std::shared_ptr<const LoadedImage> flatImage(Picture picture, std::string exif) 
   loaded->notes = picture.notes;
   loaded->exif = std::move(exif);
   loaded->picture = std::make_shared<const Picture>(std::move(picture));
-  loaded->depth->hidden = {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}};
+  loaded->depth->hidden = {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}, {0}};
   return loaded;
 }
 
@@ -198,7 +198,7 @@ std::shared_ptr<const LoadedImage> lastLoaded(const ImageSettings& image) {
 
 // A picture and its depth in OpenGL.
 struct GpuImage {
-  gl::Texture colour, depth, hidden, hiddenDepth;
+  gl::Texture colour, depth, hidden, hiddenDepth, mixed;
   float nearM = 1.0f, nearestDepth = 1.0f;
   float centreM = 1.0f;  // medianCentreM()
   bool photograph = false;
@@ -207,16 +207,21 @@ struct GpuImage {
   float nearestM() const { return distanceM(nearM, nearestDepth); }
 };
 
+constexpr gl::TexelLayout kRedByte{GL_RED, GL_UNSIGNED_BYTE, 1};
+
 void uploadHidden(GpuImage& image, const HiddenLayer& hidden) {
   image.hidden = gl::Texture(GL_RGBA16F, hidden.size);
   image.hiddenDepth = gl::Texture(GL_R32F, hidden.size);
   gl::upload(image.hidden, gl::kRgbaHalf, hidden.rgba.data());
   gl::upload(image.hiddenDepth, gl::kRedFloat, hidden.depth.data());
+  image.mixed = gl::Texture(GL_R8, hidden.size);
+  gl::upload(image.mixed, kRedByte, hidden.mixed.data());
 }
 
 GpuImage upload(const Picture& picture, const DepthMap& map, const HiddenLayer& hidden) {
   GpuImage image{gl::Texture(GL_RGBA16F, picture.size),
                  gl::Texture(GL_R32F, map.size),
+                 {},
                  {},
                  {},
                  map.nearM,
@@ -296,7 +301,7 @@ GpuImage greyImage(const ImageSettings& image) {
   for (std::size_t i = 0; i < pixels; ++i)
     for (const float v : {kGrey, kGrey, kGrey, 1.0f}) picture.rgba.push_back(glm::packHalf1x16(v));
   return upload(picture, {size, std::vector<float>(pixels, 1.0f), 1.0f, {}, 0},
-                {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}});
+                {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}, {0}});
 }
 
 class ImageScene final : public Scene {
@@ -328,9 +333,10 @@ class ImageScene final : public Scene {
     gpu_->colour.bind(0);
     gpu_->depth.bind(1);
     parameters_.bind(0, Parameters{toneOf(look), fit.origin, fit.step, key.sway, view.part.from,
-                                   gpu_->nearM / gpu_->centreM, gpu_->nearestDepth, blur});
+                                   gpu_->nearM / gpu_->centreM, gpu_->nearestDepth, blur, isDrawn ? 1 : 0});
     gpu_->hidden.bind(4);
     gpu_->hiddenDepth.bind(5);
+    gpu_->mixed.bind(6);
     if (view.behind != nullptr) {
       view.behind->bind(kBehindUnit);
       hidden_.use();
@@ -394,6 +400,7 @@ class ImageScene final : public Scene {
     glm::ivec2 firstPixel;
     float pivot, nearest;
     glm::vec2 blur;
+    int onlyMixed;
   };
   // What a drawn image depends on, without its size and blur.
   struct DrawKey {

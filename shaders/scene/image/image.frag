@@ -5,12 +5,14 @@
 
 // Resamples an image and its depth to the size of the output. `origin` and `texelStep` map pixels to texels; the image
 // is mirrored beyond its borders. Colour: mean of the covered texels after the inverse tone curve; magnified images are
-// interpolated. Depth: the nearest covered texel. Mixed texels, beside a nearer surface that is blurred, have the
-// colour of their own surface. PEEL: draws the layer behind the surfaces (app/scene/image/hidden.h).
+// interpolated. Depth: the nearest covered texel. Mixed texels, beside a nearer surface, have the colour of their own
+// surface if the nearer one is blurred, else the depth of the nearer one. PEEL: draws the layer behind the surfaces:
+// covered texels behind them, and the hidden layer (app/scene/image/hidden.h).
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;
 layout(binding = 4) uniform sampler2D hidden;
 layout(binding = 5) uniform sampler2D hiddenDepth;
+layout(binding = 6) uniform sampler2D mixedTexels;
 layout(std140, binding = 0) uniform Shown {  // ImageScene::Parameters in app/scene/image/image.cpp
   Look look;
   vec2 origin, texelStep;  // texel = origin + texelStep * pixel, at the corner of the pixel
@@ -18,6 +20,7 @@ layout(std140, binding = 0) uniform Shown {  // ImageScene::Parameters in app/sc
   ivec2 firstPixel;        // first pixel of the drawn part in the whole image
   float pivot, nearest_;   // depth of the surface that does not move, and of the nearest surface
   vec2 blur;               // x: radius of the circle of confusion, in pixels, of a depth that differs by 1 from y
+  int onlyMixed;           // 1: another blur has drawn the image; keeps pixels that do not depend on it
 };
 
 ivec2 mirrored(ivec2 p, ivec2 size) {
@@ -33,15 +36,20 @@ vec3 lightOf(vec3 v) {
 
 ivec2 hiddenAt(ivec2 texel) { return min(texel / 2, textureSize(hidden, 0) - 1); }
 
-vec3 unmixedLight(ivec2 texel) {
-  vec3 light = lightOf(texelFetch(picture, texel, 0).rgb);
-  if (blur.x == 0.0) return light;
+bool mayBeMixed(ivec2 texel) { return texelFetch(mixedTexels, hiddenAt(texel), 0).r > 0.0; }
+
+struct Texel {
+  vec3 light;
+  float depth;
+};
+
+Texel texelAt(ivec2 texel) {
+  Texel shown = Texel(lightOf(texelFetch(picture, texel, 0).rgb), texelFetch(depthMap, texel, 0).r);
+  if (blur.x == 0.0 || !mayBeMixed(texel)) return shown;
   vec4 own = texelFetch(hidden, hiddenAt(texel), 0);
-  float there = texelFetch(depthMap, texel, 0).r, far = texelFetch(hiddenDepth, hiddenAt(texel), 0).r;
-  if (there >= (1.0 - kSeparation) * own.a || abs(there - far) > kSeparation * max(there, far)) return light;
-  float mixed = smoothstep(0.5, 2.0, blur.x * abs(own.a - blur.y));
-  if (mixed <= 0.0) return light;
-  // The colour in front: the mean of the texels around that are nearer.
+  float there = shown.depth, far = texelFetch(hiddenDepth, hiddenAt(texel), 0).r;
+  if (there >= (1.0 - kSeparation) * own.a || abs(there - far) > kSeparation * max(there, far)) return shown;
+  // The surface in front: the mean and number of the texels around that are nearer.
   vec4 front = vec4(0.0);
   for (int y = -1; y <= 1; ++y)
     for (int x = -1; x <= 1; ++x) {
@@ -49,11 +57,17 @@ vec3 unmixedLight(ivec2 texel) {
       if (there < (1.0 - kSeparation) * texelFetch(depthMap, at, 0).r)
         front += vec4(lightOf(texelFetch(picture, at, 0).rgb), 1.0);
     }
-  if (front.a == 0.0) return light;
-  vec3 mine = lightOf(own.rgb), towards = front.rgb / front.a - mine, differs = light - mine;
-  float part = clamp(dot(differs, towards) / max(dot(towards, towards), 1e-6), 0.0, 1.0);
-  float along = part * length(towards), aside = length(differs - part * towards);
-  return mix(light, mine, mixed * smoothstep(0.5, 1.0, along / max(aside, 1e-4)));
+  if (front.a == 0.0) return shown;
+  vec3 mine = lightOf(own.rgb), towards = front.rgb / front.a - mine, differs = shown.light - mine;
+  float covered = clamp(dot(differs, towards) / max(dot(towards, towards), 1e-6), 0.0, 1.0);
+  float along = covered * length(towards), aside = length(differs - covered * towards);
+  float mixed = smoothstep(0.5, 1.0, along / max(aside, 1e-4));
+  float blurred = smoothstep(0.5, 2.0, blur.x * abs(own.a - blur.y));
+  shown.light = mix(shown.light, mine, mixed * blurred);
+  // A straight edge has three texels around; a texel of one colour is a mark on its own surface.
+  bool isEdge = front.a >= 3.0 && mixed > 0.8 && covered > 0.125 && covered < 0.875;
+  if (isEdge && blurred < 0.5) shown.depth = own.a;
+  return shown;
 }
 
 float depthAt(vec2 p, ivec2 size) { return texelFetch(depthMap, mirrored(ivec2(floor(p)), size), 0).r; }
@@ -96,31 +110,58 @@ void main() {
     to += moved;
     centre += moved;
   }
-#ifdef PEEL
-  ivec2 at = hiddenAt(mirrored(ivec2(floor(centre)), size));
-  vec4 light = texelFetch(hidden, at, 0);
-  float there = texelFetch(hiddenDepth, at, 0).r;
-  bool shown = light.a > 0.0 && there < (1.0 - kSeparation) * texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
-  colour = shown ? vec4(lightOf(light.rgb), 1.0) : vec4(0.0);
-  depth = shown ? there : 0.0;
-#else
   bool magnified = texelStep.x < 1.0;
+#ifdef PEEL
+  if (magnified) from = to = centre;
+  ivec2 first = ivec2(floor(from)), last = max(ivec2(ceil(to)) - 1, first);
+  float limit = (1.0 - kSeparation) * texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
+  vec3 sum = vec3(0.0);
+  float total = 0.0;
+  depth = 0.0;
+  for (int y = first.y; y <= last.y; ++y)
+    for (int x = first.x; x <= last.x; ++x) {
+      ivec2 at = mirrored(ivec2(x, y), size);
+      Texel shown = texelAt(at);
+      if (shown.depth >= limit) {
+        vec4 light = texelFetch(hidden, hiddenAt(at), 0);
+        shown = Texel(lightOf(light.rgb), texelFetch(hiddenDepth, hiddenAt(at), 0).r);
+        if (light.a == 0.0 || shown.depth >= limit) continue;
+      }
+      // Only the nearest surface behind.
+      if (shown.depth < (1.0 - kSeparation) * depth) continue;
+      if (depth < (1.0 - kSeparation) * shown.depth) {
+        sum = vec3(0.0);
+        total = 0.0;
+      }
+      depth = max(depth, shown.depth);
+      sum += shown.light;
+      total += 1.0;
+    }
+  colour = total > 0.0 ? vec4(sum / total, 1.0) : vec4(0.0);
+#else
   if (magnified) {
     from = centre - 0.5;
     to = centre + 0.5;
   }
   ivec2 first = ivec2(floor(from)), last = max(ivec2(ceil(to)) - 1, first);
+  if (onlyMixed != 0) {
+    bool mixed = false;
+    for (int y = first.y; y <= last.y && !mixed; ++y)
+      for (int x = first.x; x <= last.x && !mixed; ++x) mixed = mayBeMixed(mirrored(ivec2(x, y), size));
+    if (!mixed) discard;
+  }
   vec3 sum = vec3(0.0);
   float total = 0.0, nearest = 0.0;
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x) {
       vec2 covered = min(to, vec2(x, y) + 1.0) - max(from, vec2(x, y));
       float weight = covered.x * covered.y;
-      sum += weight * unmixedLight(mirrored(ivec2(x, y), size));
+      Texel texel = texelAt(mirrored(ivec2(x, y), size));
+      sum += weight * texel.light;
       total += weight;
-      nearest = max(nearest, texelFetch(depthMap, mirrored(ivec2(x, y), size), 0).r);
+      nearest = max(nearest, texel.depth);
     }
   colour = vec4(min(sum / total, vec3(65504.0)), 1.0);
-  depth = magnified ? texelFetch(depthMap, mirrored(ivec2(floor(centre)), size), 0).r : nearest;
+  depth = magnified ? texelAt(mirrored(ivec2(floor(centre)), size)).depth : nearest;
 #endif
 }

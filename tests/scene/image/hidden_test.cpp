@@ -69,6 +69,13 @@ TEST(HiddenLayer, TakesNoColourFromTexelsBesideAnEdge) {
   }
 }
 
+TEST(HiddenLayer, MarksTexelsBesideNearerSurfaces) {
+  const Walls walls(15, 20);
+  for (int x = 0; x < walls.hidden.size.x; ++x)
+    EXPECT_EQ(walls.hidden.mixed[static_cast<std::size_t>(4 * walls.hidden.size.x + x)], x == 7 || x == 10 ? 255 : 0)
+        << x;
+}
+
 TEST(HiddenLayer, AFlatImageHidesNothing) {
   const Walls walls(kSize.x, kSize.x);
   EXPECT_THAT(walls.hidden.rgba, testing::Each(0));

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
 #include <random>
 #include <thread>
@@ -350,6 +351,10 @@ TEST_F(ImageSceneTest, AMixedPixelBesideABlurredSurfaceShowsItsOwn) {
   view.blurM = 1.0f;  // the other wall: a radius of 15 pixels
   view.focusM = 1.0f;
   EXPECT_TRUE(near(at(kEdge, 5), mixed)) << "the near wall is in focus: its antialiasing";
+  const DrawnScene sharp = test::draw(*scene, targets, view);
+  EXPECT_EQ(sharp.depthAt({kEdge, 5}), 1.0f);
+  EXPECT_EQ(sharp.depthAt({kEdge, 15}), 0.25f) << "a texture of the far wall";
+  EXPECT_EQ(sharp.depthAt({kEdge + 1, 5}), 0.25f);
   view.focusM = 4.0f;
   EXPECT_TRUE(near(at(kEdge, 5), blue));
   EXPECT_TRUE(near(at(kEdge, 15), green)) << "no mixture of both walls";
@@ -357,6 +362,60 @@ TEST_F(ImageSceneTest, AMixedPixelBesideABlurredSurfaceShowsItsOwn) {
   EXPECT_TRUE(near(at(kEdge + 1, 5), blue));
   view.scene.image.edgeRadiusPx = 0;
   EXPECT_TRUE(near(at(kEdge, 5), mixed)) << "the depth has exact edges";
+}
+
+// Hairs 1 m away, a quarter of a drawn pixel wide, before a wall 4 m away; beside the wall, a sky 40 m away.
+TEST_F(ImageSceneTest, TheLayerBehindThinSurfacesIsTheNextOne) {
+  constexpr glm::ivec2 kSize{64, 32};
+  constexpr int kSky = 48;
+  const glm::vec3 hair(0.05f), wall(0.6f, 0.2f, 0.1f), sky(0.2f, 0.4f, 0.9f);
+  std::vector<float> rgb, depth;
+  for (int y = 0; y < kSize.y; ++y)
+    for (int x = 0; x < kSize.x; ++x) {
+      const bool isHair = x % 8 == 0;
+      for (int c = 0; c < 3; ++c) rgb.push_back((isHair ? hair : x < kSky ? wall : sky)[c]);
+      depth.push_back(isHair ? 1.0f : x < kSky ? 4.0f : 40.0f);
+    }
+  settings.scene.image.file = file("hair.pfm", encodePfm(rgb, kSize));
+  settings.scene.image.depth = file("hair-depth.pfm", floatMap(depth, kSize));
+  targets.resize(kSize / 4, 1);
+  const SceneView view{.scene = settings.scene, .camera = settings.camera};
+  const auto [front, behind] = drawLayers(*scene, targets, view);
+  for (int x = 1; x < kSky / 4 - 1; ++x) {
+    const bool isHair = x % 2 == 0;
+    EXPECT_EQ(front.depthAt({x, 4}), isHair ? 1.0f : 0.25f);
+    if (!isHair) continue;
+    EXPECT_EQ(behind.depthAt({x, 4}), 0.25f);
+    EXPECT_LT(glm::distance(glm::vec3(behind.colour[pixelIndex(kSize / 4, {x, 4})]), wall), 2e-3f);
+  }
+}
+
+TEST_F(ImageSceneTest, AnImageDrawnAgainWithAnotherBlurEqualsANewOne) {
+  constexpr glm::ivec2 kSize{64, 40};
+  constexpr int kBlock = 8;
+  useNoise(kSize, 32);
+  std::mt19937 random(11);
+  std::vector<float> blocks(pixelCount(kSize / kBlock)), depth;
+  for (float& block : blocks) block = random() % 2 == 0 ? 1.0f : 4.0f;
+  for (int y = 0; y < kSize.y; ++y)
+    for (int x = 0; x < kSize.x; ++x) depth.push_back(blocks[pixelIndex(kSize / kBlock, glm::ivec2(x, y) / kBlock)]);
+  settings.scene.image.depth = file("blocks.pfm", floatMap(depth, kSize));
+  settings.scene.image.edgeRadiusPx = 1;
+  SceneView view{.scene = settings.scene, .camera = settings.camera, .blurM = 1.0f};
+  for (const glm::ivec2 size : {kSize, kSize / 2 + 3, kSize * 2 + 1}) {
+    targets.resize(size, 1);
+    view.focusM = 1.0f;
+    const DrawnScene before = test::draw(*scene, targets, view);
+    view.focusM = 4.0f;
+    const DrawnScene again = test::draw(*scene, targets, view);
+    const std::unique_ptr<Scene> other = makeImageScene();
+    Targets otherTargets;
+    otherTargets.resize(size, 1);
+    const DrawnScene expected = test::draw(*other, otherTargets, view);
+    EXPECT_NE(before.colour, again.colour);
+    EXPECT_EQ(again.colour, expected.colour) << size.x;
+    EXPECT_EQ(again.depth, expected.depth) << size.x;
+  }
 }
 
 TEST_F(ImageSceneTest, ALiveImageIsDrawnAgainWhenItsBlurRests) {
