@@ -6,6 +6,7 @@
 #include "app/scene/registry.h"
 #include "tests/support/files_fixture.h"
 #include "tests/support/parsed.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {
@@ -112,6 +113,39 @@ TEST_F(BatchTest, FocusAtIsAPlaceInTheImage) {
   EXPECT_EQ(*at, glm::vec2(0.25f, 0.25f));
   for (const char* bad : {"0.5", "0.5,", "0.5,1.5", "-1,0", "a,b", "0.1,0.2,0.3"})
     EXPECT_THROW(line({"--focus-at", bad}), UsageError) << bad;
+}
+
+TEST_F(BatchTest, OptionsCountForAPhotographThatIsNamedAlone) {
+  const std::string photo = file("photo.png", png()), depth = file("other.pfm", kPfm);
+  const auto imageOf = [](const CommandLine& window) { return window.settings().scene.image; };
+  const CommandLine both = test::parsed({photo, "--depth", depth, "--depth-means", "disparity"});
+  EXPECT_TRUE(both.opened.empty());
+  EXPECT_STREQ(sceneOf(both), "image");
+  EXPECT_EQ(imageOf(both).file.text, photo);
+  EXPECT_EQ(imageOf(both).depth.text, depth);
+  EXPECT_EQ(imageOf(both).meaning, DepthMeaning::disparity);
+  const ImageSettings pair = imageOf(test::parsed({depth, photo, "--depth-means", "metres"}));
+  EXPECT_EQ(pair.file.text, photo);
+  EXPECT_EQ(pair.depth.text, depth);
+  EXPECT_EQ(pair.meaning, DepthMeaning::metres);
+  const std::string beside = file("photo_depth.png", png());
+  EXPECT_EQ(imageOf(test::parsed({photo, "--depth-scale", "0.001"})).depth.text, beside);
+  EXPECT_EQ(imageOf(test::parsed({photo, "--view", "depth"})).file.text, photo);
+  EXPECT_EQ(test::parsed({photo}).opened.size(), 1u);
+  EXPECT_EQ(test::parsed({photo, "--f-number", "2"}).opened.size(), 1u);
+}
+
+TEST_F(BatchTest, OptionsOfADepthNeedOnePhotograph) {
+  const std::string photo = file("photo.png", png()), other = file("other.png", png()), look = file("look.json", "{}");
+  const auto refusal = [](std::vector<std::string> files) {
+    for (const char* const word : {"--depth-means", "metres"}) files.emplace_back(word);
+    return test::reasonOf([&] { test::parsed(files); });
+  };
+  const std::string several = "--depth-means: it does not apply to several photographs in a window; name one";
+  file("sub/a.png", png());
+  EXPECT_THAT(refusal({photo, other, file("third.png", png())}), HasSubstr(several));
+  EXPECT_THAT(refusal({(folder_ / "sub").string()}), HasSubstr(several));
+  EXPECT_THAT(refusal({look}), HasSubstr("--depth-means: look.json is no photograph; name one photograph by --image"));
 }
 
 }  // namespace

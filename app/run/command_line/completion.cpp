@@ -17,6 +17,7 @@
 #include "app/lab/files.h"
 #include "app/run/batch.h"
 #include "app/run/command_line/inputs_kept.h"
+#include "app/run/dropped.h"
 #include "app/run/film/film_input.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
@@ -107,6 +108,45 @@ void useFrames(CommandLine& line) {
   requireVideo(line.video);
 }
 
+// Whether an option gives a depth or says how it is read.
+bool readsDepth(const std::pair<std::string, std::string>& option) {
+  Settings asked;
+  applyOption(asked, option.first, option.second);
+  const ImageSettings& image = asked.scene.image;
+  return !image.depth.none() || image != withReading(image, {});
+}
+
+// Names a photograph, or a photograph and its depth, that a window opens by --image and --depth if options are given
+// that opening it would replace. Throws UsageError if options of a depth cannot apply to the files.
+void nameOpened(CommandLine& line) {
+  const auto ofDepth = std::ranges::find_if(line.options, readsDepth);
+  const bool readsAny = ofDepth != line.options.end();
+  if (line.opened.empty() || (!readsAny && !line.given("--focus") && !line.given("--view"))) return;
+  const auto refuse = [&](const std::string& why) {
+    if (readsAny) throw UsageError(ofDepth->first + ": " + why + "; name one photograph by --image");
+  };
+  Dropped found;
+  try {
+    if (!photosOf(line.opened).empty()) return refuse("it does not apply to several photographs in a window");
+    found = dropped({}, line.opened);
+  } catch (const std::runtime_error&) {
+    if (readsAny) throw;
+    return;  // the window reports it
+  }
+  const ImageSettings& image = found.settings.scene.image;
+  if (!found.showsFile || image.file.none())
+    return refuse(pathText(line.opened.front().filename()) + " is no photograph");
+  const bool pair = line.opened.size() > 1;
+  if (pair && line.given("--depth")) return refuse("the depth is named twice");
+  const auto name = [&](const std::string& option, const FilePath& file) {
+    line.options.emplace_back(option, file.text);
+    line.files.emplace(line.files.begin(), option, std::vector{file.text});
+  };
+  if (pair) name("--depth", image.depth);
+  name("--image", image.file);
+  line.opened.clear();
+}
+
 // Moves the photographs of --image to `opened`: a window shows several as a strip.
 void openTogether(CommandLine& line) {
   constexpr const char* kPhotographs = "--image";
@@ -173,6 +213,7 @@ void complete(CommandLine& line) {
   readModelShot(line);
   (void)maskOf(line.settings().filter);
   requireHost(line);
+  nameOpened(line);
   useDepthOfFilmBeside(line);
   requireInputsKept(line);  // before videos are replaced by their frames
   useFilms(line);
