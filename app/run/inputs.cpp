@@ -1,15 +1,18 @@
 #include "app/run/inputs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <stdexcept>
 
 #include "app/core/fields.h"
 #include "app/core/files/cache.h"
+#include "app/core/files/file_identity.h"
 #include "app/core/files/file_names.h"
 #include "app/core/files/files.h"
 #include "app/io/depth_image.h"
+#include "app/run/film/frame_files.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/model/model.h"
 #include "app/scene/model/reader.h"
@@ -50,6 +53,25 @@ std::vector<fs::path> filesReadWith(const fs::path& file) {
   if (isModelFile(file)) return filesOfModel(file);
   const fs::path calibration = calibrationBeside(file);
   return isRegularFile(calibration) ? std::vector{calibration} : std::vector<fs::path>();
+}
+
+std::vector<fs::path> filesNamed(const std::string& where, const std::string& name) {
+  std::vector<fs::path> files = {name};
+  if (!isFrameName(name)) return files;
+  const FrameRange frames = findFrames(where, name);
+  for (int frame = 0; frame < frames.count; ++frame) files.emplace_back(frameFile(name, frames.first + frame));
+  return files;
+}
+
+bool isRead(const Settings& settings, const std::optional<RecentImage>& film, const fs::path& file) {
+  if (!isThere(file)) return false;
+  std::vector<fs::path> inputs = inputsOf(settings);
+  inputs.emplace_back(settings.scene.image.depth.text);  // inputsOf() has the smoothed depth
+  if (film)
+    for (const FilePath& named : {film->file, film->depth})
+      if (!named.none()) std::ranges::copy(filesNamed("film", named.text), std::back_inserter(inputs));
+  const std::string identity = fileIdentity(file);
+  return std::ranges::any_of(inputs, [&](const fs::path& input) { return fileIdentity(input) == identity; });
 }
 
 std::vector<fs::path> inputsOf(Settings settings) {

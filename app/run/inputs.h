@@ -1,10 +1,12 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/ui/preferences.h"
 
 // The files that drawing an image reads.
 namespace satdof {
@@ -12,8 +14,14 @@ namespace satdof {
 // Files that are read together with a file: those that a model names, or calib.txt beside a depth.
 std::vector<std::filesystem::path> filesReadWith(const std::filesystem::path& file);
 
+// A file, or a pattern of frames and its frames. Throws UsageError that begins with `where` if there are none.
+std::vector<std::filesystem::path> filesNamed(const std::string& where, const std::string& name);
+
 // The files that the settings name, and filesReadWith() each.
 std::vector<std::filesystem::path> inputsOf(Settings settings);
+
+// Whether the settings name the file, also by a link or as a frame of `film`, or a file that they name reads it.
+bool isRead(const Settings& settings, const std::optional<RecentImage>& film, const std::filesystem::path& file);
 
 // A hash of the contents of a file; empty if it cannot be read. Cached by fileState().
 std::string contentOf(const std::filesystem::path& file);

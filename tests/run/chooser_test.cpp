@@ -44,6 +44,25 @@ TEST_F(ChooserTest, TheExtensionThatIsTypedIsTheOneThatIsSaved) {
   EXPECT_THAT(typed("1.5"), testing::ElementsAre(folder_ / "1.5.jpg"));
 }
 
+TEST_F(ChooserTest, NoFileThatTheImageIsMadeFromIsReplaced) {
+  Settings& settings = session_.settings;
+  settings.scene.kind = SceneKind::image;
+  settings.scene.image.file.text = file("photo.jpg");
+  settings.scene.image.depth.text = file("depth.png");
+  settings.filter.mask.text = file("mask.json");
+  std::filesystem::create_symlink(folder_ / "photo.jpg", folder_ / "link.jpg");
+  session_.preferences.film = RecentImage{{(folder_ / "%d.png").string()}, {}};
+  for (const char* const frame : {"1.png", "2.png"}) file(frame);
+  for (const char* const name : {"photo.jpg", "depth.png", "mask.json", "link.jpg", "2.png"}) {
+    session_.preferences.capture.folder = "before";
+    EXPECT_THAT(saved(name), testing::IsEmpty()) << name;
+    EXPECT_THAT(session_.notices.text, testing::HasSubstr(std::string("made from ") + name));
+    EXPECT_EQ(session_.preferences.capture.folder, "before");
+  }
+  file("other.jpg");
+  EXPECT_THAT(saved("other.jpg"), testing::ElementsAre(folder_ / "other.jpg"));
+}
+
 TEST_F(ChooserTest, TheNameOfAPhotographIsNotKeptForOthers) {
   session_.settings.scene.kind = SceneKind::image;
   session_.settings.scene.image.file.text = "photo.jpg";

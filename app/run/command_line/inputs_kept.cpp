@@ -26,7 +26,6 @@
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/run/dropped.h"
-#include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
 #include "app/run/inputs.h"
 #include "app/run/system/depth_command.h"
@@ -47,10 +46,7 @@ using OptionFiles = std::vector<OptionFile>;
 // Adds a file that an option names; for a pattern of frames, also the frames.
 void addInput(OptionFiles& inputs, const std::string& option, const std::string& path) {
   if (path.empty()) return;
-  inputs.push_back({option, path});
-  if (!isFrameName(path)) return;
-  const FrameRange frames = findFrames(option, path);
-  for (int frame = 0; frame < frames.count; ++frame) inputs.push_back({option, frameFile(path, frames.first + frame)});
+  for (const fs::path& file : filesNamed(option, path)) inputs.push_back({option, file});
 }
 
 void addInputs(OptionFiles& inputs, const CommandLine& line) {

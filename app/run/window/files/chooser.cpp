@@ -7,6 +7,7 @@
 #include "app/core/files/file_names.h"
 #include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
+#include "app/run/inputs.h"
 #include "app/run/window/recording/recorder.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -94,6 +95,9 @@ void Chooser::takeExtended(Session& session, std::chrono::milliseconds most) {
 
 // Requests to save. Later captures take folder, format and, except for photographs, name of an image that is saved.
 void Chooser::save(Session& session, const fs::path& file) const {
+  if (isRead(session.settings, session.preferences.film, file))
+    return session.say("Not saved: this image is made from " + pathText(file.filename()) + "; choose another name",
+                       kSavedNoticeS);
   CaptureSettings& capture = session.preferences.capture;
   if (asked_ == DialogFor::savingSettings) {
     session.fileName.fill(0);
