@@ -6,6 +6,8 @@
 
 #include <fstream>
 
+#include "app/core/system/platform.h"
+#include "app/ui/session.h"
 #include "tests/support/files_fixture.h"
 
 namespace satdof {
@@ -131,6 +133,28 @@ TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   browser().escape();
   EXPECT_FALSE(browser().shown());
   EXPECT_EQ(browser().takeChosen(), std::nullopt);
+}
+
+TEST_F(FileBrowserTest, SavesUnderAPathThatIsTyped) {
+  const auto typed = [&](const std::string& path) {
+    browser().save(folder_ / "sub/photo.jpg");
+    for (const char c : path) browser().type(c);
+    browser().enter();
+    return browser().takeChosen();
+  };
+  const fs::path folder = folder_.lexically_normal();
+  EXPECT_EQ(typed((folder / "y.jpg").string()), folder / "y.jpg");
+  EXPECT_EQ(typed((folder / "y").string()), folder / "y.jpg");
+  EXPECT_EQ(typed((folder / "y.png").string()), folder / "y.png");
+  EXPECT_EQ(typed("../y.jpg"), folder / "y.jpg");
+  EXPECT_EQ(typed("~/no such folder/y.jpg"), std::nullopt);
+  EXPECT_THAT(browser().problem(), testing::HasSubstr((userHome() / "no such folder").string()));
+  EXPECT_TRUE(browser().shown());
+  EXPECT_EQ(typed((folder / "none/y.jpg").string()), std::nullopt);
+  EXPECT_THAT(browser().problem(), testing::HasSubstr((folder / "none").string()));
+  EXPECT_EQ(typed(folder.string() + "/"), std::nullopt);
+  EXPECT_EQ(browser().folder(), folder) << "a folder is shown";
+  EXPECT_EQ(browser().filter().text(), "photo.jpg");
 }
 
 TEST_F(FileBrowserTest, TypingReplacesTheStemOfTheNameToSave) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/core/files/file_names.h"
+#include "app/core/system/platform.h"
 #include "app/core/text/letters.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
@@ -21,6 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string nameOf(const fs::path& path) { return lowerCase(path.filename().string()); }
+
+// Replaces ~ at the beginning by the home folder.
+fs::path fromHome(const fs::path& path) {
+  return path.empty() || *path.begin() != "~" ? path : userHome() / path.lexically_relative("~");
+}
 
 }  // namespace
 
@@ -42,8 +48,8 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
 void FileBrowser::save(const fs::path& file) {
   forgetRecent();
   saves_ = shown_ = depths_ = true;
-  filter_.set(file.filename().string(), file.stem().string().size());
-  proposedExtension_ = file.extension();
+  proposed_ = file.filename();
+  proposeName();
   replaceable_.clear();
   show(folderOf(file), true);
 }
@@ -141,32 +147,47 @@ std::optional<fs::path> FileBrowser::enter() {
   return std::nullopt;
 }
 
+void FileBrowser::proposeName() { filter_.set(proposed_.string(), proposed_.stem().string().size()); }
+
 void FileBrowser::completeName() {
-  const fs::path name = filter_.text(), stem = name.stem();
-  if (!name.empty() && name.extension().empty()) filter_.set(name.string() + proposedExtension_.string(), 0);
+  const fs::path name = filter_.text(), stem = name.stem(), extension = proposed_.extension();
+  if (name.has_parent_path() && name.filename() == extension)  // a folder was typed before the extension
+    return filter_.set((name.parent_path() / "").string(), 0);
+  if (name.has_filename() && name.extension().empty()) filter_.set(name.string() + extension.string(), 0);
   const Codec* const codec = codecByExtension(stem);
-  const bool typed = stem.extension() == proposedExtension_ || (codec != nullptr && codec->isWritten());
-  if (!proposedExtension_.empty() && name.extension() == proposedExtension_ && typed) filter_.set(stem.string(), 0);
+  const bool typed = stem.extension() == extension || (codec != nullptr && codec->isWritten());
+  if (!extension.empty() && name.extension() == extension && typed)
+    filter_.set((name.parent_path() / stem).string(), 0);
 }
 
+fs::path FileBrowser::named() const { return (folder_ / fromHome(filter_.text())).lexically_normal(); }
+
 void FileBrowser::saveNamed() {
-  const fs::path file = folder_ / filter_.text();
+  const fs::path file = named();
   if (filter_.text().empty()) {
     problem_ = "The name is missing";
   } else if (file == replaceable_) {
-    replaceOrSave(file, false);
+    replaceOrSave(file, true, false);
   } else {
-    inquiry_.ask("", [file] {
-      return [file, exists = isThere(file)](FileBrowser& browser) { browser.replaceOrSave(file, exists); };
+    inquiry_.ask("", [file]() -> Answer {
+      if (isFolder(file))
+        return [file](FileBrowser& browser) {
+          browser.proposeName();
+          browser.show(file);
+        };
+      const bool isIn = isFolder(folderOf(file));
+      return [file, isIn, exists = isThere(file)](FileBrowser& browser) { browser.replaceOrSave(file, isIn, exists); };
     });
     problem_ = "Looking for \"" + filter_.text() + "\" ...";
     serve(Inquiry<Answer>::kMoment);
   }
 }
 
-void FileBrowser::replaceOrSave(const fs::path& file, bool exists) {
-  if (file != folder_ / filter_.text()) return;  // the name has changed since
-  if (exists) {
+void FileBrowser::replaceOrSave(const fs::path& file, bool folderExists, bool exists) {
+  if (file != named()) return;  // the name has changed since
+  if (!folderExists) {
+    problem_ = "There is no folder " + folderOf(file).string();
+  } else if (exists) {
     problem_ = "\"" + file.filename().string() + "\" exists: once more replaces it";
     replaceable_ = file;
   } else {

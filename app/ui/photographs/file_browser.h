@@ -91,13 +91,17 @@ class FileBrowser {
   static Listing listed(const std::filesystem::path& folder, bool depths);
   void take(const Listing& listing);
   void serve(std::chrono::milliseconds timeout);
+  // The file to save: a name, or a path relative to the folder, absolute or below ~.
+  std::filesystem::path named() const;
   // Chooses the file to save; if it exists, only at the second call.
-  void replaceOrSave(const std::filesystem::path& file, bool exists);
+  void replaceOrSave(const std::filesystem::path& file, bool folderExists, bool exists);
   void forgetRecent();
   void applyFilter();
   // Adds the proposed extension to a name without one. Removes it from a name that was typed with an extension of its
   // own: "a.jpg.png" becomes "a.jpg".
   void completeName();
+  // Proposes the first name again, with its stem selected.
+  void proposeName();
   void saveNamed();
   void openPath();
 
@@ -105,7 +109,7 @@ class FileBrowser {
   std::filesystem::path folder_;
   TextLine filter_;
   std::string problem_;
-  std::filesystem::path proposedExtension_;
+  std::filesystem::path proposed_;     // name of the file to save, without its folder
   std::filesystem::path replaceable_;  // existing file that the next enter() replaces
   std::optional<std::filesystem::path> chosen_;
   std::vector<std::filesystem::path> recent_;
