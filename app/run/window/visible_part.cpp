@@ -30,7 +30,8 @@ void sayDefects(Session& session, bool exporting) {
   };
   if (defects.empty()) defects = note(kStretchedNote);
   if (const std::string guess = note(kGuessNote); defects.empty() && !guess.empty())
-    defects = guess.substr(0, guess.find(':')) + ", a guess: \"Depth means\" below View changes it";
+    defects = guess.substr(0, guess.find(':')) + ", a guess: \"Depth means\" below View changes it" +
+              (guess.ends_with(kMillimetresNote) ? kMillimetresNote : "");
   if (defects.empty() || exporting) return;
   const bool noticeIsShown = session.notices.ageS < kNoticeS && !session.notices.text.empty();
   const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();

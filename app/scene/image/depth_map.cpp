@@ -74,19 +74,18 @@ float disparityParts(const DepthImage& image, const ImageSettings& settings) {
   return image.largest > kMax8Bit && largest <= kKitti * widest ? kKitti : 0.0f;
 }
 
-// Whether integers are lengths rather than relative depth, which is scaled to its full range. 16-bit integers are
-// lengths if they do not use the top of their range, or if they have holes (0), a gap above 0, and no 65535. Numbers
-// just above 0 beside 65535 are no millimetres: relative depth spans its range.
+// Whether integers are lengths rather than relative depth, which spans its range. 16-bit integers are lengths if at most
+// one of these is true: they have 65535; they have other numbers in the top 5 % of the range; they have numbers from 1
+// to 256.
 bool areLengths(const DepthImage& image) {
   constexpr float kUsedRange = 0.95f, kNearest = 256.0f;
   if (image.largest <= kMax8Bit) return false;
   float most = 0.0f, least = kSaturated;
   for (const float v : image.values)
     if (!isMissing(image, DepthMeaning::metres, v)) most = std::max(most, v), least = std::min(least, v);
-  const auto holds = [&](float v) { return std::ranges::find(image.values, v) != image.values.end(); };
-  const bool leavesOut = holds(0.0f) && least > kNearest && !holds(kSaturated);
-  const bool spans = least <= kNearest && holds(kSaturated);
-  return most > 0.0f && (image.largest < kSaturated || (most < kUsedRange * kSaturated && !spans) || leavesOut);
+  const bool saturates = std::ranges::find(image.values, kSaturated) != image.values.end();
+  const int ends = (saturates ? 1 : 0) + (most >= kUsedRange * kSaturated ? 1 : 0) + (least <= kNearest ? 1 : 0);
+  return most > 0.0f && (image.largest < kSaturated || ends < 2);
 }
 
 // Whether floats span the range from 0 to 1, as relative depth does: photographs seldom show exactly the distances from
@@ -453,7 +452,8 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
                                  static_cast<double>(finiteRange(image.values).second), image.size.x) +
                            map.meaning);
   if (statedMeaning(image, settings) == DepthMeaning::automatic)
-    addNote(map.notes, kGuessNote + map.meaning + ": assumed; --depth-means sets it");
+    addNote(map.notes, kGuessNote + map.meaning + ": assumed; --depth-means sets it" +
+                           (meaning == DepthMeaning::relative && image.largest > kMax8Bit ? kMillimetresNote : ""));
   else if (meaning == DepthMeaning::metres && areNegative(image))
     addNote(map.notes, "its depth is negative: taken for " + map.meaning);
   if (map.filled > 0)

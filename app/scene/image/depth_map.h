@@ -15,6 +15,7 @@ namespace satdof {
 
 // Parts of notes on the depth of an image, for the window.
 inline constexpr const char* kGuessNote = "its depth is taken for ";             // before the assumed meaning
+inline constexpr const char* kMillimetresNote = "; for millimetres: metres, scale 0.001";
 inline constexpr const char* kStretchedNote = " is stretched to the image of ";  // between two sizes
 
 // The depth of an image, in the form that lenses use.
@@ -32,7 +33,7 @@ struct DepthMap {
 // The meaning of the values of a file; never automatic. If neither settings nor file state it, the
 // values are lengths or relative depth. Floats are lengths in metres, unless they span the range
 // from 0 to 1. 16-bit integers are lengths in millimetres (or in units of settings.scale) if they
-// do not use their full range, or have a gap above 0 and no 65535. Other values are relative depth.
+// do not span their range. Other values are relative depth.
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 
 // Converts the values v of a file to depth, at the size of the file:

@@ -149,11 +149,17 @@ TEST(DepthMap, AutomaticKnowsLengthsByTheirRange) {
   expectMeaning(integers({1, 2}, 255), kRelative);
   expectMeaning(integers({0, 40, 30000, 65535, 64000}, 65535), kRelative);
   expectMeaning(integers({0, 8000, 30000, 65535, 64000}, 65535), kRelative);
+  expectMeaning(integers({8000, 30000, 65535, 64000}, 65535), kRelative);
+  expectMeaning(integers({40, 30000, 64000}, 65535), kRelative);
+  EXPECT_THAT(depthMap(integers({40, 30000, 64000}, 65535), {}).notes, testing::Contains(HasSubstr(kMillimetresNote)));
+  EXPECT_THAT(depthMap(integers({40, 200}, 255), {}).notes,
+              testing::Not(testing::Contains(HasSubstr(kMillimetresNote))));
   expectMeaning(floats({0.001f, 0.5f, 0.999f}), kRelative);
   expectMeaning(floats({1, 2}), "metres");
   expectMeaning(floats({0.3f, 0.9f}), "metres");
   for (const DepthImage& image : {integers({500, 4000, 0, 500}, 65535), integers({500, 4000, 65535, 500}, 65535),
-                                  integers({500, 64000, 0, 500}, 65535), integers({500, 4000, 4095, 500}, 4095)})
+                                  integers({500, 64000, 0, 500}, 65535), integers({500, 4000, 4095, 500}, 4095),
+                                  integers({2159, 30000, 65000, 2159}, 65535)})
     expectMeaning(image, "millimetres");
   // RGB-D: large numbers are far. 0 and 65535 are holes.
   expectDistances(depthMap(integers({500, 4000, 0, 65535}, 65535), {}), {0.5f, 4.0f, 4.0f, 4.0f});
