@@ -110,13 +110,10 @@ bool areNegative(const DepthImage& image) {
 }
 
 InverseDepth fromMetres(const DepthImage& image, const ImageSettings& settings) {
-  constexpr float kMillimetre = 1e-3f;
-  const bool guessed = settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic;
-  const bool millimetres = guessed && image.largest > 0.0f && settings.scale == 1.0f;
-  const float scale = millimetres ? kMillimetre : settings.scale;
+  const float scale = unitM(image, settings);
   InverseDepth found{image.values, 1.0, formatted("metres, times %g", static_cast<double>(scale))};
   if (scale == 1.0f) found.meaning = "metres";
-  if (millimetres) found.meaning = "millimetres";
+  if (scale != settings.scale) found.meaning = "millimetres";
   const bool negative = areNegative(image);
   if (negative) found.meaning += " along -Z";
   for (float& v : found.values) {
@@ -435,6 +432,12 @@ DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
   if (stated != DepthMeaning::automatic) return stated;
   const bool lengths = image.largest > 0.0f ? areLengths(image) : !areNormalised(image);
   return lengths ? DepthMeaning::metres : DepthMeaning::relative;
+}
+
+float unitM(const DepthImage& image, const ImageSettings& settings) {
+  constexpr float kMillimetre = 1e-3f;
+  const bool assumed = statedMeaning(image, settings) == DepthMeaning::automatic;
+  return assumed && image.largest > 0.0f && settings.scale == 1.0f ? kMillimetre : settings.scale;
 }
 
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {

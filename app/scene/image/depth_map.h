@@ -36,6 +36,9 @@ struct DepthMap {
 // do not span their range. Other values are relative depth.
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 
+// Metres of the number 1 if the numbers are lengths: settings.scale, or 0.001 if millimetres are assumed.
+float unitM(const DepthImage& image, const ImageSettings& settings);
+
 // Converts the values v of a file to depth, at the size of the file:
 //   metres            1 / z = 1 / (scale v)                    invalid: v <= 0, NaN; infinity is infinitely far
 //                     1 / (scale |v|) if most values are negative

@@ -49,6 +49,7 @@ struct LoadedImage {
   bool lacksDepth = false, guessesDepth = false;
   std::shared_ptr<EditableDepth> depth = std::make_shared<EditableDepth>();
   DepthMeaning meaning = DepthMeaning::automatic;
+  float unitM = 1.0f;  // see unitM()
   std::vector<SceneReading> readings;
   Notes notes;
   std::string exif;
@@ -99,6 +100,7 @@ bool turnLikePhotograph(DepthImage& depth, glm::ivec2 picture, const std::string
 void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgress& progress, LoadedImage& loaded) {
   const Picture& picture = *loaded.picture;
   loaded.meaning = meaningOf(depth, settings);
+  loaded.unitM = unitM(depth, settings);
   loaded.guessesDepth = depth.meaning == DepthMeaning::automatic;
   DepthMap map = depthMap(depth, settings);
   ThreadPool threads(hardwareThreads());
@@ -531,6 +533,13 @@ std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
   auto last = lastLoaded(image);
   if (!last) last = images().find(wantedBy(image, true));
   return last ? std::optional(last->meaning) : std::nullopt;
+}
+
+ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning) {
+  const auto last = lastLoaded(image);
+  if (meaning == DepthMeaning::metres && last && last->meaning == meaning) image.scale = last->unitM;
+  image.meaning = meaning;
+  return image;
 }
 
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep) {

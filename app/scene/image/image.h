@@ -26,6 +26,10 @@ bool isCorrection(const ImageSettings& image);
 // Meaning of the depth values; none if it is automatic and the image is not the last one read.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 
+// The image with another meaning of its depth. The meaning that was found automatically keeps its unit, if the image is
+// the last one read.
+ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning);
+
 // The depth of the image, for brushes. Null unless the image was the last one read. Call on the thread that draws.
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
 // Caches the corrected contents of `before` as the contents of `image`, whose depth is the file of the correction. The

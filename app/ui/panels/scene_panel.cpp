@@ -161,8 +161,13 @@ void editFile(Session& session, const Control& control, FilePath ImageSettings::
   if (edited == named) edited = shown;
 }
 
-bool distancesDiffer(const ImageSettings& a, const ImageSettings& b) {
-  return a.meaning != b.meaning || a.inverted != b.inverted;
+// Completes another meaning of the depth, and frames the photograph again if its distances change.
+void followMeaning(const ImageSettings& before, SceneSettings& scene) {
+  ImageSettings& image = scene.image;
+  scene.frame |= image.inverted != before.inverted;
+  if (image.meaning == before.meaning) return;
+  image.scale = withMeaning(before, image.meaning).scale;
+  scene.frame |= depthMeaning(image) != depthMeaning(before);
 }
 
 }  // namespace
@@ -174,7 +179,7 @@ void drawGuessedDepth(Session& session) {
   ImGui::PushID("guessed");
   edit(session.settings, controlOf("scene.image.meaning"));
   ImGui::PopID();
-  session.settings.scene.frame |= distancesDiffer(before, session.settings.scene.image);
+  followMeaning(before, session.settings.scene);
 }
 
 void drawScenePanel(Session& session, const SceneReport& report) {
@@ -196,7 +201,7 @@ void drawScenePanel(Session& session, const SceneReport& report) {
     }
     if (path == "scene.model.environment") drawEnvironmentList(settings.scene.model.environment);
   }
-  settings.scene.frame |= distancesDiffer(before.image, settings.scene.image);
+  followMeaning(before.image, settings.scene);
   if (std::string field = takeBrowsed(); !field.empty())
     session.request({.command = Command::open, .name = std::move(field)});
   if (sceneRow(settings.scene.kind).showsPhotographs()) {

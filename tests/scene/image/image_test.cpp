@@ -510,6 +510,23 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
   EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
 }
 
+TEST_F(ImageSceneTest, TheMeaningThatWasFoundKeepsItsUnit) {
+  useNoise({40, 20}, 32);
+  std::string depth = "P5\n40 20\n65535\n";
+  for (int i = 0; i < 40 * 20; ++i) depth += {static_cast<char>(i % 2 == 0 ? 0x08 : 0x10), 0};  // 2 m and 4 m
+  ImageSettings& image = settings.scene.image;
+  image.depth = file("depth.pgm", depth);
+  const DrawnScene found = draw({40, 20});
+  EXPECT_EQ(depthMeaning(image), DepthMeaning::metres);
+  EXPECT_EQ(withMeaning(image, DepthMeaning::relative).scale, 1.0f);
+  image = withMeaning(image, DepthMeaning::metres);
+  EXPECT_EQ(image.meaning, DepthMeaning::metres);
+  EXPECT_EQ(image.scale, 0.001f);
+  const DrawnScene chosen = draw({40, 20});
+  EXPECT_EQ(chosen.frame.nearM, found.frame.nearM);
+  for (int x = 0; x < 40; ++x) EXPECT_EQ(chosen.depthAt({x, 10}), found.depthAt({x, 10}));
+}
+
 TEST(FittedPhotograph, LiesBesideThePanelsInWholePixels) {
   EXPECT_EQ(fittedPhotograph({1600, 1000}, {640, 400}, {}), (PixelRectangle{{0, 0}, {640, 400}}));
   EXPECT_EQ(fittedPhotograph({1600, 1000}, {673, 420}, {}), (PixelRectangle{{0, 0}, {672, 420}}));
