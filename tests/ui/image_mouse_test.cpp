@@ -190,6 +190,12 @@ TEST_F(ImageMouseTest, TheFocusPointOfAPhotographIsDragged) {
 
   session.focus.at.reset();
   session.focus.pointM = session.settings.lens.focusDistanceM;
+  drag(MouseButton::left, false, {704, 200}, {704, 200});
+  EXPECT_EQ(session.focus.at, glm::vec2(0.88f, 0.5f)) << "a click";
+
+  drag(MouseButton::left, false, {704, 200}, {700, 200});
+  session.focus.at.reset();
+  session.focus.pointM = session.settings.lens.focusDistanceM;
   session.settings.lens.focusDistanceM *= 2.0f;  // by the wheel: the point is no longer in focus
   drag(MouseButton::left, false, {700, 200}, {750, 200});
   EXPECT_FALSE(session.focus.at);

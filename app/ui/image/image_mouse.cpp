@@ -71,10 +71,9 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
 
 void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
   if (button != button_) return;
-  if (drag_ == Drag::click) {
-    const glm::vec2 at(start_.x / size.x, 1.0f - start_.y / size.y);
-    focus(session, at);
-  }
+  const bool moved = glm::distance(last_, start_) > 0.0f;  // the focus point has followed the mouse
+  if (drag_ == Drag::click || (drag_ == Drag::focusPoint && !moved))
+    focus(session, {start_.x / size.x, 1.0f - start_.y / size.y});
   if (drag_ == Drag::brush) session.brush.ends = true;
   drag_ = Drag::none;
 }
