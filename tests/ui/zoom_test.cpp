@@ -113,6 +113,25 @@ TEST_F(ZoomTest, TheVisiblePartLiesInThePhotograph) {
   }
 }
 
+TEST_F(ZoomTest, PixelsStayWhenThePanelsAreHidden) {
+  for (const glm::ivec2 file : {glm::ivec2(4000, 2000), glm::ivec2(2000, 4000)}) {
+    session.zoom = {};
+    usePhotograph(file);
+    const glm::vec2 extent = file.x > file.y ? glm::vec2(0.8f, 0.8f) : glm::vec2(0.25f, 1.0f);
+    session.shown.areaFrom = glm::vec2(0.6f, 0.5f) - 0.5f * extent;
+    session.shown.areaTo = session.shown.areaFrom + extent;
+    zoomTo(session, fullScale(session), {0.7f, 0.4f});
+    const glm::vec2 from = placeAt(session, {0.4f, 0.3f}), to = placeAt(session, {0.9f, 0.8f});
+    const CameraSettings before = session.settings.camera;
+    session.settings.camera.shiftX = session.visible.left = 0.0f;
+    keepPixels(session, before);
+    keepZoomInside(session);
+    EXPECT_NEAR(glm::distance(pointOf(session, from), glm::vec2(0.4f, 0.3f)), 0.0f, 1e-4f);
+    EXPECT_NEAR(glm::distance(pointOf(session, to), glm::vec2(0.9f, 0.8f)), 0.0f, 1e-4f);
+    EXPECT_FLOAT_EQ(session.zoom.scale, fullScale(session)) << "100 %";
+  }
+}
+
 TEST_F(ZoomTest, AWindowOfAnotherShapeKeepsThePartInside) {
   wheel(2.0f);
   panImage(session, {-9.0f, 0.0f});

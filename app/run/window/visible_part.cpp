@@ -11,6 +11,7 @@
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
+#include "app/ui/image/zoom.h"
 
 namespace satdof {
 
@@ -55,8 +56,10 @@ void CameraCentre::update(Session& session, History& history, bool follows) {
                                      : glm::vec2(0.5f * session.visible.left, 0.0f);
   follows = follows && (isPhoto || (present.showUi && glm::vec2(camera.shiftX, camera.shiftY) == middle_));
   if (std::exchange(session.centreCamera, false) || follows) {
+    const CameraSettings before = camera;
     camera.shiftX = middle.x;
     camera.shiftY = middle.y;
+    if (isPhoto && camera != before) keepPixels(session, before);
     history.amendShift(middle);
   }
   if (present.showUi && (!films || follows)) middle_ = middle;

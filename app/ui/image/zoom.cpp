@@ -20,6 +20,18 @@ constexpr float kSame = 1.001f;  // ratio of scales that count as equal
 constexpr std::array kSteps = {0.125f, 0.25f, 1.0f / 3, 0.5f, 2.0f / 3, 1.0f,  1.5f,
                                2.0f,   3.0f,  4.0f,     6.0f, 8.0f,     12.0f, kMax};
 
+// The area of the photograph in the whole image, 0 to 1.
+struct Area {
+  glm::dvec2 from, extent;
+};
+
+Area photographArea(const Session& session, const CameraSettings& camera) {
+  const glm::dvec2 file(session.shown.fileSize), size(session.settings.size);
+  const glm::dvec2 extent = file / texelsPerPixel(session.shown.fileSize, session.settings.size, camera) / size;
+  const glm::dvec2 centred = 0.5 * (1.0 - extent) + glm::dvec2(camera.shiftX, camera.shiftY);
+  return {glm::clamp(centred, glm::dvec2(0.0), 1.0 - extent), extent};
+}
+
 float largestScale(const Session& session) { return std::max(kMax * fullScale(session), 2.0f); }
 
 // Returns the start of the shown part along an axis, moved such that the visible part lies between `low` and `high`;
@@ -89,6 +101,17 @@ void panImage(Session& session, glm::vec2 by) {
 void showPlace(Session& session, glm::vec2 place) {
   session.zoom.from = place - session.visible.centre() / session.zoom.scale;
   keepZoomInside(session);
+}
+
+void keepPixels(Session& session, const CameraSettings& before) {
+  Zoom& zoom = session.zoom;
+  if (!zoom.active() || session.shown.fileSize == glm::ivec2(0)) return;
+  const Area from = photographArea(session, before), to = photographArea(session, session.settings.camera);
+  const glm::dvec2 ratio = to.extent / from.extent;
+  zoom.from = to.from + (glm::dvec2(zoom.from) - from.from) * ratio;
+  zoom.scale /= static_cast<float>(ratio.x);
+  session.shown.areaFrom = to.from;
+  session.shown.areaTo = to.from + to.extent;
 }
 
 void keepZoomInside(Session& session) {
