@@ -485,7 +485,8 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawNotice(session, impl_->scales.pixelsPerPoint);
   drawRecording(session);
   drawNavigator(session);
-  drawErrors(session, readings.frame.message, impl_->scales.pixelsPerPoint);
+  drawErrors(session, awaitsFirst(session, readings.loading.has_value()) ? "" : readings.frame.message,
+             impl_->scales.pixelsPerPoint);
   drawKeys(session);
   drawFileBrowser(session);
   ImGui::Render();

@@ -395,6 +395,15 @@ TEST_F(OverlayTest, ALabelNamesTheDrawnTechnique) {
   EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize("B: reference").x, 4.0f);
 }
 
+TEST_F(OverlayTest, TheFirstPhotographThatIsBeingReadIsNotMissed) {
+  EXPECT_FALSE(awaitsFirst(session_, true)) << "a scene without files";
+  session_.settings.scene.kind = SceneKind::image;
+  EXPECT_FALSE(awaitsFirst(session_, false));
+  EXPECT_TRUE(awaitsFirst(session_, true));
+  session_.settings.scene.image.file.text = "shown.jpg";
+  EXPECT_FALSE(awaitsFirst(session_, true));
+}
+
 TEST_F(OverlayTest, TheMessageOfTheImageStaysClosedUntilAnotherComes) {
   const auto draw = [&](const char* message) { return frame([&] { drawErrors(session_, message, 1.0f); }).any(); };
   EXPECT_TRUE(draw("no depth"));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/image/navigator.h"
 #include "app/ui/image/over_image.h"
 #include "app/ui/keys.h"
@@ -155,6 +157,10 @@ bool drawCapture(const Session& session, const std::string& text, float progress
     cancelled |= ImGui::IsMouseHoveringRect({strip.cancelFrom.x, strip.cancelFrom.y},
                                             {strip.cancelTo.x, strip.cancelTo.y}, false);
   return cancelled;
+}
+
+bool awaitsFirst(const Session& session, bool loading) {
+  return loading && sceneRow(session.settings.scene.kind).showsPhotographs() && shownFile(session.settings).none();
 }
 
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint) {

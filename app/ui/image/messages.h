@@ -19,6 +19,8 @@ void drawRecording(const Session& session);
 // pressed.
 bool drawCapture(const Session& session, const std::string& text, float progress);
 
+// Whether no image is shown yet because the first file is being read.
+bool awaitsFirst(const Session& session, bool loading);
 // Draws the errors, and `message` until the user closes it. A long list scrolls above its button.
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint);
 
