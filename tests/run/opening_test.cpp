@@ -133,6 +133,26 @@ TEST_F(OpeningTest, AnotherPhotographEndsStripAndMeaningOfTheDepth) {
   EXPECT_EQ(scene().image.levelNear, 1.0f);
 }
 
+TEST_F(OpeningTest, APhotographIsShownInTheFinalView) {
+  View& view = session_.settings.technique.view;
+  view = View::depth;
+  open({image("a.png")});
+  EXPECT_EQ(view, View::final);
+  session_.settings.scene.image.file = {};
+  view = View::depth;
+  open({image("a.png")});
+  EXPECT_EQ(view, View::depth) << "of the start";
+  open({image("a.png")});
+  EXPECT_EQ(view, View::depth) << "the same";
+  open({image("b.png")});
+  EXPECT_EQ(view, View::final);
+  Settings given = session_.settings;
+  given.technique.view = View::depth;
+  given.scene.image.file.text = image("a.png").string();
+  open({file("look.json", settingsToJson(given))});
+  EXPECT_EQ(view, View::depth) << "as the file says";
+}
+
 TEST_F(OpeningTest, AKnownPhotographHasItsDepthReadAsBefore) {
   ImageSettings disparity;
   disparity.meaning = DepthMeaning::disparity;

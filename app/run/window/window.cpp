@@ -67,8 +67,10 @@ std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& 
 // Returns the last settings, changed by the command line. Another scene gets its remembered camera and lens; other
 // files are framed.
 Settings firstSettings(const CommandLine& commandLine, Settings last, const Preferences& preferences) {
-  if (const auto first = firstPhotograph(commandLine.opened); !first.empty() && first != last.scene.image.file.text)
+  if (const auto first = firstPhotograph(commandLine.opened); !first.empty() && first != last.scene.image.file.text) {
     last.scene.image.file = last.scene.image.depth = {};  // the last photograph need not be read
+    last.technique.view = View::final;
+  }
   Settings asked = commandLine.settings(last);
   if (!commandLine.settingsPath.empty()) return asked;
   makePathsAbsolute(asked);
@@ -76,9 +78,11 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     last.scene.kind = asked.scene.kind;
     placeCamera(last, preferences);
   }
-  if (asked.scene.image.file != last.scene.image.file)
+  if (asked.scene.image.file != last.scene.image.file) {
     last.scene.image = withReading(
         last.scene.image, withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
+    last.technique.view = View::final;
+  }
   if (shownFiles(asked) != shownFiles(last)) {
     last.scene.frame = true;
     last.scene.typed.paths.clear();

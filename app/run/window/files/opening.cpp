@@ -172,6 +172,9 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if (another && image == withReading(image, asked.scene.image))
     image = withRememberedReading(withAutomaticDepth(image), recent);
+  // A window that starts with these files has the view of its command line.
+  const bool starts = sceneRow(asked.scene.kind).showsPhotographs() && asked.scene.image.file.none();
+  if (another && found.showsFile && !starts) found.settings.technique.view = View::final;
   return [file = image.file.text, strip, another, asked, found](Session& session, Opening& opening) {
     Dropped opened = found;
     if (!strip.photos.empty()) {
