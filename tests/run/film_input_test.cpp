@@ -90,6 +90,9 @@ TEST_F(FilmInputTest, OpensNumberedFiles) {
   EXPECT_THROW(film.frame(image, 1), UsageError) << "its depth has one frame";
   const InputFilm still = openFilm({{named("a%d.png")}, {named("d1.png")}}, {});
   EXPECT_EQ(still.frame(image, 1).depth.text, named("d1.png"));
+  file("depth/1.png");
+  file("depth/2.png");
+  EXPECT_EQ(openFilm({{named("a%d.png")}, {named("depth")}}, {}).frame({}, 1).depth.text, named("depth/2.png"));
   const auto refusal = [](const std::string& file, const std::string& depth) {
     return test::reasonOf([&] { openFilm({{file}, {depth}}, {}); });
   };

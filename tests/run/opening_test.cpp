@@ -153,6 +153,21 @@ TEST_F(OpeningTest, APhotographIsShownInTheFinalView) {
   EXPECT_EQ(view, View::depth) << "as the file says";
 }
 
+TEST_F(OpeningTest, AFolderOfDepthsHasTheDepthOfThePhotograph) {
+  open({image("a.png")});
+  file("depths/b.pfm", kPfm);
+  const auto choose = [&] {
+    frame([&](SceneSettings& scene) { scene.image.depth.text = (folder_ / "depths").string(); });
+    finish();
+  };
+  choose();
+  EXPECT_THAT(error(), HasSubstr("no image in this folder is called a"));
+  const fs::path own = file("depths/a.pfm", kPfm);
+  choose();
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(scene().image.depth.text, own.string());
+}
+
 TEST_F(OpeningTest, AKnownPhotographHasItsDepthReadAsBefore) {
   ImageSettings disparity;
   disparity.meaning = DepthMeaning::disparity;

@@ -318,6 +318,7 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
   InputFilm film;
   const auto use = [&](const FilePath& file, FilePath& named, FilePath& frames) {
     if (!file.none()) named.text = absolutePath(file.text).string();
+    if (isFolder(named.text)) named.text = patternOfFolder(kWhere, named.text);
     frames = named;
     if (!isVideoInput(named.text)) return lengthOf(kWhere, named.text, 0.0f);
     const fs::path folder = decodedFrames(kWhere, named.text, kMaxVideoFrames, how);

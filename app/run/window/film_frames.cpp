@@ -53,7 +53,9 @@ void FilmFrames::follow(Session& session) {
   if (reader_.film.frames > 0) {
     film = reader_.film.asked;
     session.inputFrames = reader_.film.frames;
-    if (isFilm(image.depth.text)) image.file = film->file;  // Opening reads image and depth of a film together
+    // Opening reads image and depth of a film together. A name without extension may be a folder of frames.
+    if (isFilm(image.depth.text) || (!image.depth.none() && !std::filesystem::path(image.depth.text).has_extension()))
+      image.file = film->file;
   } else if (film && !std::exchange(reopened_, true)) {
     image.file = film->file;
     image.depth = film->depth;

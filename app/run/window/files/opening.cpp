@@ -1,6 +1,7 @@
 #include "app/run/window/files/opening.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "app/core/fields.h"
 #include "app/core/files/file_names.h"
@@ -55,6 +56,15 @@ void showStrip(Session& session, const PhotoStrip& strip) {
   session.strip.replaceBy(strip);
 }
 
+// The depth of a photograph: of a folder, the file with the name of the photograph.
+FilePath depthIn(const FilePath& depth, const FilePath& photo) {
+  if (!isFolder(depth.text)) return depth;
+  const std::filesystem::path folder = depth.text, name = std::filesystem::path(photo.text).stem();
+  for (const std::filesystem::path& file : entriesOf(folder))
+    if (file.stem() == name && codecByExtension(file) != nullptr) return {file.string()};
+  throw std::runtime_error(failureText("read", folder, "no image in this folder is called " + name.string()));
+}
+
 bool namesFilm(const SceneSettings& scene) {
   return sceneRow(scene.kind).showsPhotographs() && (isFilm(scene.image.file.text) || isFilm(scene.image.depth.text));
 }
@@ -86,6 +96,8 @@ std::shared_ptr<const Opening::Opened> Opening::read(const Request& request, Loa
     opened->film = openFilm(
         asked, {.onFrames = [&](long frames) { progress.report(0.0f, what + ": frame " + std::to_string(frames)); }});
     scene.image = opened->film->frame(scene.image, 0);
+  } else if (sceneRow(scene.kind).showsPhotographs()) {
+    scene.image.depth = depthIn(scene.image.depth, scene.image.file);
   }
   opened->files = sceneRow(scene.kind).load(scene, request.shown.scene, progress);
   return opened;
