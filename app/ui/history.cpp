@@ -6,6 +6,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/tracking.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
@@ -186,6 +187,21 @@ void History::amendFrame(const FilePath& before, const Settings& now) {
   settings.lens.trackedObject = now.lens.trackedObject;
   settings.lens.trackedX = now.lens.trackedX;
   settings.lens.trackedY = now.lens.trackedY;
+}
+
+void History::amendDepth(const ImageSettings& deleted, const ImageSettings& now) {
+  for (Entry& entry : entries_)
+    if (ImageSettings& image = entry.settings.scene.image; image.file == deleted.file && image.depth == deleted.depth) {
+      image = withLevels(withReading(image, now), image);
+      image.depth = now.depth;
+    }
+  for (std::size_t i = entries_.size(); --i > 0;) {
+    const Entry &before = entries_[i - 1], &after = entries_[i];
+    if (!sameEdits(before.settings, after.settings) || before.panels != after.panels || before.shot != after.shot)
+      continue;
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (at_ >= i) --at_;
+  }
 }
 
 void History::amendShot(const Session& session) {

@@ -27,7 +27,8 @@ class DepthCorrectorTest : public FilesTest {
   void frame(const Edit& edit) {
     opening_.beginEdits(session_);
     edit();
-    corrector_.serve(session_, opening_, ++nowS_);
+    corrector_.serve(session_, opening_, history_, ++nowS_);
+    history_.observe(session_, nowS_, false);
     opening_.endEdits(session_);
     std::this_thread::yield();
   }
@@ -55,6 +56,7 @@ class DepthCorrectorTest : public FilesTest {
   }
 
   Session session_;
+  History history_{session_};
   Opening opening_;
   DepthCorrector corrector_;
   double nowS_ = 0;
@@ -100,7 +102,19 @@ TEST_F(DepthCorrectorTest, ResetsTheDepth) {
     reset();
     EXPECT_FALSE(fs::exists(corrected("a.png")));
     EXPECT_EQ(session_.brush.undoable, 0) << written;
+    history_.undo(session_);
+    EXPECT_NE(image.depth.text, corrected("a.png"));
+    history_.redo(session_);
   }
+}
+
+TEST_F(DepthCorrectorTest, AnotherPhotographEndsTheReportOfADamagedDepth) {
+  file("b.png.corrected-depth.exr", "v/1\x01");
+  open("b.png");
+  until([&] { return !session_.notices.errors.empty(); });
+  EXPECT_THAT(session_.notices.errors[0].text, HasSubstr("b.png.corrected-depth.exr"));
+  open("c.png");
+  until([&] { return session_.notices.errors.empty(); });
 }
 
 TEST_F(DepthCorrectorTest, ResetDeletesNoFileOfOthers) {

@@ -55,6 +55,32 @@ TEST(History, UndoAndRedoWalkTheEntries) {
   EXPECT_EQ(user.settings.lens.blades, 0);
 }
 
+TEST(History, NoUndoShowsADepthThatWasDeleted) {
+  User user;
+  ImageSettings& image = user.settings.scene.image;
+  image.file.text = "a.jpg";
+  image.depth.text = "a_depth.png";
+  user.wait();
+  image.depth.text = "corrected.exr";
+  user.wait();
+  image.levelNear = 0.5f;
+  user.wait();
+  const ImageSettings deleted = image;
+  image.depth.text = "a_depth.png";
+  image.levelNear = 1.0f;
+  user.history.amendDepth(deleted, image);
+  user.session.action = "Reset depth";
+  user.wait();
+  EXPECT_EQ(user.history.undo(user.session), "Reset depth");
+  EXPECT_EQ(image.levelNear, 0.5f);
+  EXPECT_EQ(image.depth.text, "a_depth.png");
+  EXPECT_EQ(user.history.undo(user.session), "Level near");
+  EXPECT_EQ(image.levelNear, 1.0f);
+  EXPECT_EQ(image.depth.text, "a_depth.png");
+  EXPECT_EQ(user.history.undo(user.session), "Image: a.jpg");
+  EXPECT_EQ(user.history.undo(user.session), "");
+}
+
 TEST(History, ThePanelsAreEditedToo) {
   User user;
   Preferences& preferences = user.session.preferences;

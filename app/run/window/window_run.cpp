@@ -502,7 +502,7 @@ class WindowRun : public FrameHost {
       strip_.serve(session_, opening_);
       depth_.serve(session_, opening_);
     });
-    corrector_.serve(session_, opening_, glfwGetTime());
+    corrector_.serve(session_, opening_, history_, glfwGetTime());
     try {
       film_.serve(session_, opening_, history_);
     } catch (const std::runtime_error& error) {

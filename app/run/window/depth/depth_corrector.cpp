@@ -95,7 +95,8 @@ std::string DepthCorrector::claim() try {
 
 bool DepthCorrector::isDue(double nowS) const { return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS; }
 
-void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
+void DepthCorrector::serve(Session& session, Opening& opening, History& history, double nowS) {
+  forgetDeleted(session, opening, history);
   session.attempt("brush", [&] {
     if (!opening.loading())  // takeWritten() edits settings that an opened file would replace
       if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
@@ -124,13 +125,17 @@ void DepthCorrector::leave() {
 }
 
 void DepthCorrector::follow(Session& session) {
-  if (!showsPhoto(session.settings) || shownFile(session.settings) != now_.image.file) leave();
-  if (!showsPhoto(session.settings)) return;
-  auto shown = correctionOf(session.settings.scene.image);
-  if (shown && !shown->depth()->damage.empty() && told_.lock() != shown->depth()) {
+  const bool photo = showsPhoto(session.settings);
+  if (!photo || shownFile(session.settings) != now_.image.file) leave();
+  auto shown = photo ? correctionOf(session.settings.scene.image) : nullptr;
+  const bool damaged = shown && !shown->depth()->damage.empty();
+  if (damaged && told_.lock() != shown->depth()) {
     told_ = shown->depth();
+    tellsDamage_ = true;
     session.report("brush", shown->depth()->damage);
   }
+  const bool isOther = !damaged && (shown || !photo);
+  if (isOther && std::exchange(tellsDamage_, false) && failure_.empty()) session.forget("brush");
   if (!session.brush.kind || !shown || (now_.correction && now_.correction->depth() == shown->depth())) return;
   leave();
   now_ = {std::move(shown), session.settings.scene.image, {}};
@@ -208,6 +213,13 @@ void DepthCorrector::write(Painted painted) {
   job_ = Job{std::move(painted), std::move(file), writesS};
 }
 
+void DepthCorrector::forgetDeleted(const Session& session, const Opening& opening, History& history) {
+  if (!deleted_ || opening.loading()) return;
+  const ImageSettings& image = session.settings.scene.image;
+  if (image.file == deleted_->file && image.depth != deleted_->depth) history.amendDepth(*deleted_, image);
+  deleted_.reset();
+}
+
 void DepthCorrector::resetNow(Session& session) {
   resets_ = false;
   const ImageSettings& shown = session.settings.scene.image;
@@ -239,6 +251,7 @@ void DepthCorrector::resetNow(Session& session) {
     image = withAutomaticDepth(std::move(image));
     image.depth.text = before == recent.end() ? beside.string() : before->depth.text;
     image = withRememberedReading(image, recent);
+    deleted_ = shown;
     now_ = {};
   }
   session.brush.undoable = session.brush.redoable = 0;

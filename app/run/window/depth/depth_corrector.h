@@ -9,6 +9,7 @@
 #include "app/core/system/inquiry.h"
 #include "app/run/window/files/opening.h"
 #include "app/scene/image/depth_correction.h"
+#include "app/ui/history.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -19,11 +20,11 @@ namespace satdof {
 class DepthCorrector {
  public:
   // Call between Opening::beginEdits() and endEdits(). `nowS`: of a clock. Reports failures in the session.
-  void serve(Session& session, Opening& opening, double nowS);
+  void serve(Session& session, Opening& opening, History& history, double nowS);
   // The next serve() undoes (`back`) or redoes a stroke.
   void undoOrRedo(bool back) { (back ? undo_ : redo_) = true; }
   // Gives the photograph the depth without levels and strokes, once waiting strokes are written, and deletes the
-  // corrected depth.
+  // corrected depth, also from the history.
   void reset() { resets_ = true; }
   // Whether a depth is being written or must be.
   bool busy() const { return job_ || unwritten_ || resets_ || !waiting_.empty(); }
@@ -69,6 +70,8 @@ class DepthCorrector {
   // Begins to write on another thread.
   void write(Painted painted);
   void resetNow(Session& session);
+  // Forgets a deleted depth in the history, once another one is shown in its place.
+  void forgetDeleted(const Session& session, const Opening& opening, History& history);
   void forgetFailure(Session& session);
   void takeWritten(Session& session, const Written& written, double nowS);
   // Waits some seconds until the depth is written.
@@ -82,6 +85,7 @@ class DepthCorrector {
   double firstS_ = 0.0;   // time of the first stroke that is not written
   double strokeS_ = 0.0;  // time of the last stroke
   bool undo_ = false, redo_ = false, resets_ = false;
+  std::optional<ImageSettings> deleted_;  // image whose corrected depth was deleted, until another depth is shown
   std::vector<Painted> waiting_;  // corrections of other depths, or whose writing failed
   double againS_ = 0.0;           // time of the next attempt to write them
   std::string failure_;           // last failure that was reported
@@ -89,6 +93,7 @@ class DepthCorrector {
   Inquiry<std::shared_ptr<Written>> inquiry_;  // result of job_
   bool lateTold_ = false;
   std::weak_ptr<const EditableDepth> told_;  // depth whose damage was reported
+  bool tellsDamage_ = false;                 // the report is of a depth that is still shown
   std::shared_ptr<const void> named_;        // result of nameCorrection()
 };
 
