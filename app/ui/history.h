@@ -52,7 +52,7 @@ class History {
   // Another frame of a film, with its place of the autofocus, is shown in place of the image `before`. Changes all
   // entries, so that no undo shows the frame `before` again.
   void amendFrame(const FilePath& before, const Settings& now);
-  // The depth file of `deleted` was deleted, and the photograph has the depth of `now`: no undo shows the deleted depth.
+  // The depth file of `deleted` was deleted; the photograph has the depth of `now`. No undo shows the deleted depth.
   void amendDepth(const ImageSettings& deleted, const ImageSettings& now);
   // The shot has set settings because the playhead moved.
   void amendShot(const Session& session);

@@ -40,7 +40,8 @@ bool editsText(int key, bool control);
 // Whether the keyboard navigation of the panels takes the key. Ctrl with an arrow, Home, End or a page key belongs to
 // the window.
 bool navigates(int key, bool control = false);
-// Detects text that is typed where letters are keys: the third letter within a second. The first time, says how to undo.
+// Detects text that is typed where letters are keys: the third letter within a second. The first time, says how to
+// undo.
 void askWhetherText(Session& session, unsigned character, double nowS);
 // Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "app/core/system/platform.h"
-#include "app/ui/session.h"
 #include "tests/support/files_fixture.h"
 
 namespace satdof {

@@ -46,8 +46,8 @@ struct InputFilm {
 // The first frame of a video. Throws std::runtime_error.
 Picture firstFrameOf(const std::string& video, const DecodeWatch& how);
 
-// Opens a film; its depth may be a folder of numbered images. Decodes videos into the cache folder unless their frames are there. Throws UsageError or
-// std::runtime_error with file and reason.
+// Opens a film; its depth may be a folder of numbered images. Decodes videos into the cache folder unless their frames
+// are there. Throws UsageError or std::runtime_error with file and reason.
 InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how);
 
 // Sets the depth of a film of --image to depthOfFilmBeside(), unless --depth or a settings file chooses one.

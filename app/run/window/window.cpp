@@ -69,7 +69,7 @@ std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& 
 Settings firstSettings(const CommandLine& commandLine, Settings last, const Preferences& preferences) {
   if (const auto first = firstPhotograph(commandLine.opened); !first.empty() && first != last.scene.image.file.text) {
     last.scene.image.file = last.scene.image.depth = {};  // the last photograph need not be read
-    last.technique.view = View::final;
+    last.technique.view = Technique().view;
   }
   Settings asked = commandLine.settings(last);
   if (!commandLine.settingsPath.empty()) return asked;
@@ -81,7 +81,7 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   if (asked.scene.image.file != last.scene.image.file) {
     last.scene.image = withReading(
         last.scene.image, withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
-    last.technique.view = View::final;
+    last.technique.view = Technique().view;
   }
   if (shownFiles(asked) != shownFiles(last)) {
     last.scene.frame = true;

@@ -74,9 +74,9 @@ float disparityParts(const DepthImage& image, const ImageSettings& settings) {
   return image.largest > kMax8Bit && largest <= kKitti * widest ? kKitti : 0.0f;
 }
 
-// Whether integers are lengths rather than relative depth, which spans its range. 16-bit integers are lengths if at most
-// one of these is true: they have 65535; they have other numbers in the top 5 % of the range; they have numbers from 1
-// to 256.
+// Whether integers are lengths rather than relative depth, which spans its range. 16-bit integers are lengths if at
+// most one of these is true: they have 65535; they have other numbers in the top 5 % of the range; they have numbers
+// from 1 to 256.
 bool areLengths(const DepthImage& image) {
   constexpr float kUsedRange = 0.95f, kNearest = 256.0f;
   if (image.largest <= kMax8Bit) return false;

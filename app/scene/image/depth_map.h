@@ -14,7 +14,7 @@
 namespace satdof {
 
 // Parts of notes on the depth of an image, for the window.
-inline constexpr const char* kGuessNote = "its depth is taken for ";             // before the assumed meaning
+inline constexpr const char* kGuessNote = "its depth is taken for ";  // before the assumed meaning
 inline constexpr const char* kMillimetresNote = "; for millimetres: metres, scale 0.001";
 inline constexpr const char* kStretchedNote = " is stretched to the image of ";  // between two sizes
 

@@ -23,8 +23,8 @@ void toggleZoom(Session& session, glm::vec2 at);
 void panImage(Session& session, glm::vec2 by);
 // Moves `place`, 0 to 1 of the whole image, to the centre of the visible image.
 void showPlace(Session& session, glm::vec2 place);
-// Call after the camera was shifted from `before`, because panels were shown or hidden: the pixels of a zoomed photograph
-// stay in place.
+// Call after the camera was shifted from `before`, because panels were shown or hidden. The pixels of a zoomed
+// photograph stay in place.
 void keepPixels(Session& session, const CameraSettings& before);
 // Call in every frame. Keeps the visible part inside the image when the window or the panels change. If framesFilm(),
 // fits the film beside the panels.

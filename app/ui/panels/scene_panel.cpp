@@ -208,7 +208,7 @@ void drawScenePanel(Session& session, const SceneReport& report) {
     drawDepthCommand(session);
     drawRecentImages(session);
   }
-  if (settings.scene.image.file != before.image.file) settings.technique.view = View::final;
+  if (settings.scene.image.file != before.image.file) settings.technique.view = Technique().view;
   const SceneRow& scene = sceneRow(settings.scene.kind);
   const auto line = [](const std::string& label, const std::string& value, const std::string& help) {
     rowLabel(label.c_str());

@@ -86,9 +86,9 @@ class DepthCorrector {
   double strokeS_ = 0.0;  // time of the last stroke
   bool undo_ = false, redo_ = false, resets_ = false;
   std::optional<ImageSettings> deleted_;  // image whose corrected depth was deleted, until another depth is shown
-  std::vector<Painted> waiting_;  // corrections of other depths, or whose writing failed
-  double againS_ = 0.0;           // time of the next attempt to write them
-  std::string failure_;           // last failure that was reported
+  std::vector<Painted> waiting_;          // corrections of other depths, or whose writing failed
+  double againS_ = 0.0;                   // time of the next attempt to write them
+  std::string failure_;                   // last failure that was reported
   std::optional<Job> job_;
   Inquiry<std::shared_ptr<Written>> inquiry_;  // result of job_
   bool lateTold_ = false;

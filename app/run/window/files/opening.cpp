@@ -186,7 +186,7 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
     image = withRememberedReading(withAutomaticDepth(image), recent);
   // A window that starts with these files has the view of its command line.
   const bool starts = sceneRow(asked.scene.kind).showsPhotographs() && asked.scene.image.file.none();
-  if (another && found.showsFile && !starts) found.settings.technique.view = View::final;
+  if (another && found.showsFile && !starts) found.settings.technique.view = Technique().view;
   return [file = image.file.text, strip, another, asked, found](Session& session, Opening& opening) {
     Dropped opened = found;
     if (!strip.photos.empty()) {
