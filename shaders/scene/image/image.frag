@@ -112,9 +112,12 @@ void main() {
   }
   bool magnified = texelStep.x < 1.0;
 #ifdef PEEL
-  if (magnified) from = to = centre;
-  ivec2 first = ivec2(floor(from)), last = max(ivec2(ceil(to)) - 1, first);
   float limit = (1.0 - kSeparation) * texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
+  ivec2 first = ivec2(floor(centre)), last = first;
+  if (!magnified && texelFetch(depthMap, mirrored(first, size), 0).r < limit) {
+    first = ivec2(floor(from));
+    last = max(ivec2(ceil(to)) - 1, first);
+  }
   vec3 sum = vec3(0.0);
   float total = 0.0;
   depth = 0.0;
@@ -145,10 +148,11 @@ void main() {
   }
   ivec2 first = ivec2(floor(from)), last = max(ivec2(ceil(to)) - 1, first);
   if (onlyMixed != 0) {
-    bool mixed = false;
-    for (int y = first.y; y <= last.y && !mixed; ++y)
-      for (int x = first.x; x <= last.x && !mixed; ++x) mixed = mayBeMixed(mirrored(ivec2(x, y), size));
-    if (!mixed) discard;
+    ivec2 a = hiddenAt(mirrored(first, size)), b = hiddenAt(mirrored(last, size)), high = max(a, b);
+    float mixed = 0.0;
+    for (int y = min(a.y, b.y); y <= high.y; ++y)
+      for (int x = min(a.x, b.x); x <= high.x; ++x) mixed += texelFetch(mixedTexels, ivec2(x, y), 0).r;
+    if (mixed == 0.0) discard;
   }
   vec3 sum = vec3(0.0);
   float total = 0.0, nearest = 0.0;
