@@ -328,6 +328,10 @@ float WindowImage::expectedS(glm::ivec2 size) const {
   return quality_.drawS() * growth.x * growth.y;
 }
 
+bool WindowImage::hasAids(const Settings& settings, bool asShown) const {
+  return !asShown && !scripted_ && withoutAids(settings) != settings;
+}
+
 Settings WindowImage::fileSettings(const Settings& settings, bool asShown) const {
   const Settings shown = asShown || scripted_ ? peeked(settings) : withoutAids(peeked(settings));
   return qualitySettings().adaptive ? bestSettings(shown) : shown;
@@ -336,11 +340,12 @@ Settings WindowImage::fileSettings(const Settings& settings, bool asShown) const
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
   const bool redraw = options.redraw;
-  options.redraw |= session_.zoom != Zoom{};  // the file shows the whole image
+  const bool asShown = options.drawOver != nullptr;
+  // The file shows the whole image, without marks.
+  options.redraw |= session_.zoom != Zoom{} || hasAids(peeked(session_.settings), asShown);
   replaced_ =
       replaced_ || options.redraw || (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = centreShown(session_);
-  const bool asShown = options.drawOver != nullptr;
   Settings settings = fileSettings(session_.settings, asShown);
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
   if (!qualitySettings().adaptive && !converged && quality_.chosen().scale == 1.0f) {

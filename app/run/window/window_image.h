@@ -117,6 +117,8 @@ class WindowImage {
   Settings affordable(Settings settings);
   // The part of the image that is drawn; nothing while the whole image is shown.
   std::optional<ZoomRequest> zoomOf(const Settings& settings);
+  // Whether the image of these settings has marks that its file lacks.
+  bool hasAids(const Settings& settings, bool asShown) const;
   void setShown(const SceneShown& shown);
   void drawThumbnail(const Settings& settings, float timeS);
   // Whether the image needs further samples. Slow samples wait while input arrives.
