@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct SceneReading {
 
 // Facts about the last image of a scene.
 struct SceneReport {
+  // Animation time of a simulation that may fall behind.
+  std::optional<float> timeS;
   std::string whyStill;       // why the animation has no effect; empty: it has one
   glm::ivec2 fileSize{0};     // pixels of the photograph; 0: no photograph
   bool lacksDepth = false;    // the photograph has no depth and is shown flat

@@ -296,6 +296,7 @@ class WindowRun : public FrameHost {
     histogram_.invalidate();
     FrameResult result = records ? recorder_.drawFrame(settings, timeS, cursor(), mayCancel(), timings)
                                  : image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
+    drawnTimeS_ = result.shown.timeS.value_or(timeS);
     if (result.framing && !commandLine_.scripted()) {
       if (!strip_.exports()) history_.amendFraming(*result.framing);
       session_.centreCamera = true;

@@ -168,6 +168,7 @@ class Bodies final : public Scene {
     SceneReport report;
     if (!(scene.bodies.speed > 0.0f)) report.whyStill = "the speed of the bodies is 0";
     report.readings = readings_;
+    report.timeS = simulation_.shownS();
     return report;
   }
 

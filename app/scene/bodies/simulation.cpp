@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "app/core/system/abandon.h"
@@ -68,6 +69,7 @@ void Simulation::start(const BodiesSettings& wanted, std::unique_ptr<Solver> sol
   medianMass_ = medianOfMasses(state);
   step_ = 0;
   ++starts_;
+  behind_ = false;
   anchor(double(wanted.startS));
 }
 
@@ -103,6 +105,7 @@ void Simulation::applySettings(const BodiesSettings& wanted, double timeS, bool 
 
 void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool live, Timings& timings) {
   applySettings(simulationSettings(settings), timeS, live);
+  if (!live && behind_ && timeS == double(shownS_)) return;  // draws the state of the window again
   long target = stepAt(timeS);
   if (target < step_) {
     if (live) {
@@ -131,6 +134,22 @@ void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool li
   if (step_ < target) anchor(timeS);
   const double sinceAnchor = double(step_ - anchorStep_) * double(settings_->timeStep);
   sinceStep_ = static_cast<float>(std::clamp(unitsSinceAnchor(timeS) - sinceAnchor, 0.0, double(settings_->timeStep)));
+  findShownTime(timeS);
+}
+
+void Simulation::findShownTime(double timeS) {
+  const double startS = settings_->startS, speed = settings_->speed, timeStep = settings_->timeStep;
+  shownS_ = static_cast<float>(timeS);
+  behind_ = anchorS_ != startS && speed > 0.0;
+  if (!behind_) return;
+  const auto unitsAt = [&](float at) { return std::max(double(at) - startS, 0.0) * speed; };
+  const auto stepsAt = [&](float at) { return static_cast<long>(unitsAt(at) / timeStep); };
+  // Settings hold the time as a float: take one at which a new simulation makes the same number of steps.
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  shownS_ = static_cast<float>(startS + (double(step_) * timeStep + double(sinceStep_)) / speed);
+  while (stepsAt(shownS_) > step_) shownS_ = std::nextafter(shownS_, -kInfinity);
+  while (stepsAt(shownS_) < step_) shownS_ = std::nextafter(shownS_, kInfinity);
+  sinceStep_ = static_cast<float>(std::clamp(unitsAt(shownS_) - double(step_) * timeStep, 0.0, timeStep));
 }
 
 }  // namespace satdof

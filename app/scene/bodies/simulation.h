@@ -40,6 +40,9 @@ class Simulation {
   // Simulated time between the last step and timeS, at most a time step. Bodies are drawn at position + velocity *
   // sinceStep().
   float sinceStep() const { return sinceStep_; }
+  // The animation time of the state and sinceStep(): before timeS if a live simulation has fallen behind. A simulation
+  // that is not live has the same state at this time.
+  float shownS() const { return shownS_; }
   const std::string& message() const { return message_; }
 
  private:
@@ -48,6 +51,7 @@ class Simulation {
   void anchor(double timeS);
   double unitsSinceAnchor(double timeS) const;
   long stepAt(double timeS) const;
+  void findShownTime(double timeS);
 
   std::unique_ptr<Solver> solver_;
   std::optional<BodiesSettings> settings_;
@@ -60,6 +64,8 @@ class Simulation {
   long starts_ = 0;
   float medianMass_ = 1;
   float sinceStep_ = 0;
+  float shownS_ = 0;
+  bool behind_ = false;  // shownS_ is before the time of the last advanceTo()
 };
 
 }  // namespace satdof

@@ -332,6 +332,27 @@ TEST_F(SimulationTest, LiveFallsBehindRatherThanWait) {
   EXPECT_EQ(simulation_.step(), step + 1);
 }
 
+TEST_F(SimulationTest, LiveTellsTheTimeThatItShows) {
+  settings_.solver = BodySolver::cpuLoop;
+  settings_.count = 1500;  // milliseconds a step
+  at(0, true);
+  EXPECT_EQ(simulation_.shownS(), 0.0f);
+  for (const double timeS : {100.0, 100.05, 100.3}) {
+    at(timeS, true);
+    const long step = simulation_.step();
+    const float sinceStep = simulation_.sinceStep(), shownS = simulation_.shownS();
+    EXPECT_LT(shownS, 100.0f);
+    Simulation again;
+    again.advanceTo(settings_, double(shownS), false, timings_);
+    EXPECT_EQ(again.step(), step);
+    EXPECT_EQ(again.sinceStep(), sinceStep);
+    EXPECT_EQ(again.shownS(), shownS);
+    at(double(shownS));
+    EXPECT_EQ(simulation_.step(), step) << "drawing again makes no step";
+    EXPECT_EQ(simulation_.starts(), 1);
+  }
+}
+
 TEST_F(SimulationTest, IsAbandonedBetweenStepsAndReportsProgress) {
   settings_.solver = BodySolver::cpu;
   at(8);
