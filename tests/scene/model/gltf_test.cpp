@@ -363,6 +363,19 @@ TEST(Gltf, LimitsAreChecked) {
   EXPECT_THAT(with([](ModelLimits& l) { l.nodes = 0; }), HasSubstr("nodes"));
 }
 
+TEST(Gltf, VerticesWithoutDataAreCountedBeforeTheyTakeMemory) {
+  const std::string file = R"({"asset":{"version":"2.0"},)" + std::string(kOneNode) +
+                           R"(,"accessors":[{"componentType":5126,"count":100000000000,"type":"VEC3"}],)"
+                           R"("meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
+  ModelSource source{file, {}, {}};
+  source.limits.vertices = std::size_t{1} << 40;
+  LoadProgress progress;
+  EXPECT_THAT(test::reasonOf([&] { parseGltf(source, progress); }),
+              HasSubstr("exceeds the limit of 5000000 triangles"));
+  source.limits.triangles = std::size_t{1} << 40;
+  EXPECT_THAT(test::reasonOf([&] { parseGltf(source, progress); }), HasSubstr("MiB of memory"));
+}
+
 TEST(Gltf, AllNodesTogetherKeepTheLimitsOfTrianglesAndPrimitives) {
   GlbMaker maker;
   const std::string square = maker.square();

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "app/core/system/resources.h"
 #include "app/scene/model/entry.h"
 
 namespace satdof::gltf {
@@ -133,6 +134,9 @@ class MeshReader {
     Range range;
     range.first = model_.vertices.size();
     range.count = accessors_.accessor(position, {3}, limits_.vertices - range.first).count;
+    if (primitive.index("indices", accessors_.size()) < 0 && range.count > maxIndices())
+      fail(primitive.where(), tooManyTriangles());
+    requireMemory(static_cast<double>(range.count) * sizeof(ModelVertex));
     range.normals = normal >= 0;
     range.tangents = tangent >= 0;
     range.skinned = joints >= 0 && weights >= 0;
@@ -194,14 +198,16 @@ class MeshReader {
     return "exceeds the limit of " + std::to_string(limits_.triangles) + " triangles";
   }
 
+  std::size_t maxIndices() const { return 3 * limits_.triangles - model_.indices.size(); }
+
   // Returns the indices of triangles: strips and fans are split. Empty for points and lines.
   std::vector<std::uint32_t> readIndices(const Item& primitive, const Range& range) {
     std::vector<std::uint32_t> indices;
-    const std::size_t maxIndices = 3 * limits_.triangles - model_.indices.size();
     if (const int index = primitive.index("indices", accessors_.size()); index >= 0) {
-      if (accessors_.statedCount(index) > static_cast<std::int64_t>(maxIndices))
+      if (accessors_.statedCount(index) > static_cast<std::int64_t>(maxIndices()))
         fail(primitive.where(), tooManyTriangles());
-      const Accessor a = accessors_.accessor(index, {1}, maxIndices);
+      const Accessor a = accessors_.accessor(index, {1}, maxIndices());
+      requireMemory(static_cast<double>(a.count) * sizeof(std::uint32_t));
       indices.resize(a.count);
       for (std::size_t i = 0; i < a.count && a.data != nullptr; ++i) {
         indices[i] = unsignedComponent(a, a.data + i * a.stride);
@@ -209,7 +215,7 @@ class MeshReader {
       }
       if (a.data == nullptr && range.count == 0) indices.clear();
     } else {
-      if (range.count > maxIndices) fail(primitive.where(), tooManyTriangles());
+      if (range.count > maxIndices()) fail(primitive.where(), tooManyTriangles());
       indices.resize(range.count);
       for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::uint32_t>(i);
     }
@@ -223,7 +229,7 @@ class MeshReader {
       return indices;
     }
     if (indices.size() < 3) return {};
-    if (indices.size() - 2 > maxIndices / 3) fail(primitive.where(), tooManyTriangles());
+    if (indices.size() - 2 > maxIndices() / 3) fail(primitive.where(), tooManyTriangles());
     std::vector<std::uint32_t> triangles;
     triangles.reserve(3 * (indices.size() - 2));
     for (std::size_t i = 0; i + 2 < indices.size(); ++i) {
@@ -242,6 +248,7 @@ class MeshReader {
     copy.first = model_.vertices.size();
     copy.count = indices.size();
     if (copy.count > limits_.vertices - copy.first) fail(item.where(), "exceeds the limit of vertices");
+    requireMemory(static_cast<double>(copy.count) * sizeof(ModelVertex));
     for (const auto i : indices) model_.vertices.push_back(model_.vertices[range.first + i]);
     if (range.skinned) {
       model_.weights.resize(copy.first);
