@@ -100,6 +100,9 @@ class StructureCheck : public nlohmann::json_sax<Json> {
 
 Json parseJson(std::string_view text, const Source& source) {
   try {
+    if (const auto at = text.find('\0'); at != text.npos)  // where the parser would end
+      throw cannotRead(source, "line " + std::to_string(1 + std::ranges::count(text.substr(0, at), '\n')) +
+                                   ": a zero byte is not valid JSON; remove it");
     StructureCheck check(source);
     Json::sax_parse(text, &check);
     return Json::parse(text);

@@ -144,6 +144,12 @@ TEST(SettingsJson, HostileStructureIsRefused) {
   EXPECT_THAT(complaintAbout(items + "]}"), HasSubstr("\"lens\""));
 }
 
+TEST(SettingsJson, NothingFollowsAZeroByte) {
+  using namespace std::string_literals;
+  for (const std::string& json : {"{\"lens\":{\"fNumber\":2}}\n\0garbage"s, "{\"lens\":{\"fNumber\":2}}\n\0"s})
+    EXPECT_THAT(complaintAbout(json), HasSubstr("line 2: a zero byte"));
+}
+
 TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {
   EXPECT_THAT(complaintAbout(R"({"lens.fNumber": 2})"), HasSubstr("\"lens.fNumber\" contains a dot"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 2, "fNumber": 3}})"), HasSubstr("\"fNumber\" stands twice"));
