@@ -206,6 +206,23 @@ TEST_F(Files, ReplacingKeepsLinksAndPermissions) {
   EXPECT_EQ(fileCount(), 6);
 }
 
+TEST_F(Files, ALinkHasTheIdentityOfItsTargetEvenBeforeThatExists) {
+  fs::create_directory(folder_ / "in");
+  fs::create_symlink("later", folder_ / "link");
+  fs::create_symlink("../link", folder_ / "in/second");
+  fs::create_symlink("loop", folder_ / "loop");
+  const auto equal = [&] {
+    const std::string later = fileIdentity(folder_ / "later");
+    EXPECT_EQ(fileIdentity(folder_ / "link"), later);
+    EXPECT_EQ(fileIdentity(folder_ / "in/second"), later);
+    EXPECT_NE(fileIdentity(folder_ / "other"), later);
+    EXPECT_NE(fileIdentity(folder_ / "loop"), later);
+  };
+  equal();
+  std::ofstream(folder_ / "later") << "now";
+  equal();
+}
+
 TEST_F(Files, AnotherFileOfEqualSizeAndTimeHasAnotherState) {
   const fs::path path = folder_ / "film", other = folder_ / "other";
   std::ofstream(path) << "one";

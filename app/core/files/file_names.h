@@ -36,6 +36,8 @@ inline bool isBelow(const std::filesystem::path& path, const std::filesystem::pa
 // Follows symbolic links. Returns the file at their end, which may not exist yet. Throws std::runtime_error for a cycle
 // of links and for links to open files, such as /dev/stdout.
 std::filesystem::path linkTarget(const std::filesystem::path& path);
+// linkTarget(), but the path itself for links that cannot be followed.
+std::filesystem::path targetOf(const std::filesystem::path& path);
 
 // Returns the path of copy n: "shot.json" for 1, "shot-2.json" for 2.
 std::filesystem::path copyPath(const std::filesystem::path& path, int copy);

@@ -106,6 +106,12 @@ fs::path linkTarget(const fs::path& path) {
   return found;
 }
 
+fs::path targetOf(const fs::path& path) try {
+  return linkTarget(path);
+} catch (const std::runtime_error&) {  // writing the file reports it
+  return path;
+}
+
 fs::path copyPath(const fs::path& path, int copy) {
   return copy == 1
              ? path

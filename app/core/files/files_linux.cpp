@@ -328,7 +328,7 @@ std::string fileIdentity(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino);
   std::error_code unknown;
-  const fs::path whole = fs::absolute(path, unknown), found = fs::weakly_canonical(whole, unknown);
+  const fs::path whole = fs::absolute(targetOf(path), unknown), found = fs::weakly_canonical(whole, unknown);
   return (unknown ? whole.lexically_normal() : found).string();
 }
 

@@ -207,7 +207,7 @@ NameClaim::~NameClaim() = default;
 
 std::string fileIdentity(const fs::path& path) {
   std::error_code unknown;
-  return fs::weakly_canonical(fs::absolute(path, unknown), unknown).string();
+  return fs::weakly_canonical(fs::absolute(targetOf(path), unknown), unknown).string();
 }
 
 std::string fileVersion(const fs::path&) { return {}; }

@@ -108,13 +108,6 @@ UsageError refusal(const OptionFile& kept, const std::string& option) {
                     " writes the same file; choose another name");
 }
 
-// linkTarget(); the path itself for links that cannot be followed.
-fs::path targetOf(const fs::path& path) try {
-  return linkTarget(path);
-} catch (const std::runtime_error&) {  // writing the file reports it
-  return path;
-}
-
 std::vector<CommandLine> linesOf(const CommandLine& line) { return isBatch(line) ? batchOf(line) : std::vector{line}; }
 
 constexpr std::array kProgramParts = {"shaders", "assets"};  // folders of dataDir()
