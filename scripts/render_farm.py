@@ -145,6 +145,8 @@ class Job:
         self.read = self.read_manifest()
         outputs = ["--sequence", str(self.sequence), *(("--video", str(video)) if video else ())]
         self.sources = sources([*self.command, *outputs], os.getcwd())
+        if video and (missing := self.sources["video"]["alphaMissing"]):
+            raise RuntimeError(f"cannot write {shown(video)}: {missing}")
         if others := sorted({*self.sources["outputs"]} - {"--video"}):
             raise RuntimeError(f"{others[0]} after --: every range would write that file; leave it out")
         trial = [*self.command, "--sequence", str(folder.absolute() / sequence.name)]
@@ -307,10 +309,9 @@ def assemble(job: Job, video: pathlib.Path) -> None:
     video = video.resolve()
     with scratch("video", video) as folder:
         part = folder / f"video{video.suffix}"
-        filters = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
         command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"]
-        command += ["-framerate", str(job.sources["fps"]), "-i", "pipe:0", "-vf", filters]
-        command += [*"-colorspace bt709 -color_primaries bt709 -color_trc bt709".split(), f"file:{part}"]
+        command += ["-framerate", str(job.sources["fps"]), "-i", "pipe:0"]
+        command += [*job.sources["video"]["encoder"], f"file:{part}"]
         with (
             open(folder / "errors", "w+", errors="replace") as errors,
             subprocess.Popen(

@@ -272,6 +272,38 @@ class Farm(unittest.TestCase):
         self.rendered("--video", video, options=["--image", film, "--depth", depth])
         self.assertEqual(probed(video, "r_frame_rate,nb_read_frames"), "12/1,2")
 
+    def test_a_video_is_encoded_as_the_program_encodes_it(self):
+        if not shutil.which("ffprobe"):
+            self.skipTest("needs ffmpeg")
+        from surroundings import probed  # workers import this file from another folder
+
+        clear = ["--background", "transparent"]
+        options = ["--size", "32x18", "--fps", "4", "--teapots", "1"]
+        for name, more in (("a.mkv", clear), ("b.gif", []), ("c.mp4", [])):
+            single, video = self.folder / f"single-{name}", self.folder / name
+            command = [SATDOF, "--headless", "--frames", "2", *options, *more, "--video", single]
+            subprocess.run(command, check=True, capture_output=True)
+            self.rendered("--video", str(video), options=[*options, *more], name=f"{video.stem}.png")
+            formats = [probed(path, "codec_name,pix_fmt,nb_read_frames") for path in (single, video)]
+            self.assertEqual(*formats)
+            raw = [
+                subprocess.run(
+                    ["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgba", "-"],
+                    check=True,
+                    capture_output=True,
+                ).stdout
+                for path in (single, video)
+            ]
+            frames = [numpy.frombuffer(bytes_of, numpy.uint8).astype(int) for bytes_of in raw]
+            self.assertLessEqual(numpy.abs(frames[0] - frames[1]).max(), 1, name)
+        farm = self.farm(
+            "--video", str(self.folder / "d.mp4"), options=[*options, *clear], frames=2, name="d.png"
+        )
+        out, err = farm.communicate(timeout=600)
+        self.assertEqual((farm.returncode, out), (1, ""), err)
+        self.assertIn("d.mp4: the transparent background is black in a .mp4", err)
+        self.assertEqual(self.frames("d"), {})
+
     def test_options_that_choose_outputs_are_refused(self):
         old = self.folder / "old.mp4"
         old.write_bytes(b"film")

@@ -25,6 +25,7 @@
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
+#include "app/run/capture.h"
 #include "app/run/dropped.h"
 #include "app/run/film/video.h"
 #include "app/run/inputs.h"
@@ -133,6 +134,18 @@ std::string programHash() {
   return hashed(all);
 }
 
+// How the program encodes the video, and why not with the transparent background.
+json::Json videoListing(const CommandLine& line) {
+  const Settings settings = line.settings();
+  const bool transparent = mayBeTransparent(settings, line.shot ? &*line.shot : nullptr);
+  const std::string missing = transparent ? alphaMissing(line.video) : "";
+  const VideoFormat format{.size = settings.size,
+                           .framesPerSecond = line.rate(),
+                           .alpha = transparent && missing.empty(),
+                           .frames = std::max(line.frames, 1)};
+  return {{"encoder", encoderOptions(line.video, format)}, {"alphaMissing", missing}};
+}
+
 }  // namespace
 
 std::string inputsListing(const CommandLine& line) {
@@ -163,7 +176,8 @@ std::string inputsListing(const CommandLine& line) {
                            {"inputs", read},
                            {"outputs", outputs},
                            {"layers", layers},
-                           {"fps", json::toJson(line.rate())}};
+                           {"fps", json::toJson(line.rate())},
+                           {"video", line.video.empty() ? json::Json() : videoListing(line)}};
   return listing.dump(1, ' ', false, json::Json::error_handler_t::replace) + "\n";
 }
 

@@ -49,6 +49,11 @@ struct VideoFormat {
   long frames = 1;       // least number of frames: too many for a GIF are refused
 };
 
+// The options of ffmpeg with which startVideo() encodes, for programs that join frames themselves: filter, colours and
+// encoder, without input and container. The top row of their frames comes first. Throws std::runtime_error if the
+// format allows no such video.
+std::vector<std::string> encoderOptions(const std::filesystem::path& path, const VideoFormat& format);
+
 // Starts a video that replaces `path` or, if `numbered`, gets the first free name of numberedNames(path). Throws
 // std::runtime_error if ffmpeg cannot be started.
 std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat& format, bool numbered = false);

@@ -70,18 +70,23 @@ constexpr std::array kContainers = {
     Container{".gif", "gif", Pieces::palette}};
 static_assert(kContainers.size() == kVideoOutputs.size());
 
-// The options of ffmpeg for the output: even sides for 4:2:0, colours of BT.709, which players assume for videos of
-// this size, and fragments or clusters of 1 s.
-std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
-  if (pieces == Pieces::palette) return " -vf vflip,split[a][b];[a]palettegen[p];[b][p]paletteuse";
+// The options of ffmpeg that encode frames: even sides for 4:2:0, colours of BT.709, which players assume for videos of
+// this size. `first`: filters of the frames before, each with a comma.
+std::string encodingOf(Pieces pieces, const AlphaEncoder* alpha, const std::string& first) {
+  if (pieces == Pieces::palette) return "-vf " + first + "split[a][b];[a]palettegen[p];[b][p]paletteuse";
   std::string options =
-      " -vf vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2:color=black@0,scale=out_color_matrix=bt709:out_range=tv,"
-      "format=";
+      "-vf " + first + "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=black@0,scale=out_color_matrix=bt709:out_range=tv,format=";
   options.append(alpha == nullptr ? "yuv420p" : alpha->pixels);
   options.append(" -colorspace bt709 -color_primaries bt709 -color_trc bt709");
   if (alpha != nullptr) options.append(" -c:v ").append(alpha->name).append(alpha->option);
-  return options + (pieces == Pieces::fragments ? " -movflags empty_moov+default_base_moof -frag_duration 1000000"
-                                                : " -cluster_time_limit 1000");
+  return options;
+}
+
+// The options of ffmpeg for fragments or clusters of 1 s.
+std::string optionsOf(Pieces pieces) {
+  if (pieces == Pieces::palette) return "";
+  return pieces == Pieces::fragments ? " -movflags empty_moov+default_base_moof -frag_duration 1000000"
+                                     : " -cluster_time_limit 1000";
 }
 
 // ffmpeg keeps all frames of a GIF until it knows the palette.
@@ -197,9 +202,10 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
   const std::string command =
       formatted(
           "ffmpeg -hide_banner -nostdin -loglevel error -y -f rawvideo -pixel_format %s -video_size %dx%d "
-          "-framerate %.9g -i pipe:0 -flush_packets 1",
+          "-framerate %.9g -i pipe:0 -flush_packets 1 ",
           format.alpha ? "rgba" : "rgb24", format.size.x, format.size.y, static_cast<double>(format.framesPerSecond)) +
-      optionsOf(container.pieces, format.alpha ? container.alpha : nullptr) + " -f " + container.format + " " + kFile;
+      encodingOf(container.pieces, format.alpha ? container.alpha : nullptr, "vflip,") + optionsOf(container.pieces) +
+      " -f " + container.format + " " + kFile;
   child_.emplace(
       splitText(command, ' '),
       std::vector<Child::Redirection>{
@@ -434,6 +440,14 @@ std::string alphaMissing(const fs::path& path) {
   }
   if (hasEncoder(*container.alpha)) return "";
   return background + ": ffmpeg has no encoder " + container.alpha->name;
+}
+
+std::vector<std::string> encoderOptions(const fs::path& path, const VideoFormat& format) try {
+  const Container& container = containerOf(path);
+  requireGifLimits(container, format, format.frames);
+  return splitText(encodingOf(container.pieces, format.alpha ? container.alpha : nullptr, ""), ' ');
+} catch (const std::runtime_error& error) {
+  throw std::runtime_error("cannot write " + pathText(path) + ": " + error.what());
 }
 
 void requireVideo(const fs::path& path) {

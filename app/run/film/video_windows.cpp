@@ -10,6 +10,8 @@ void requireVideo(const std::filesystem::path& path) {
 
 std::string alphaMissing(const std::filesystem::path&) { return {}; }
 
+std::vector<std::string> encoderOptions(const std::filesystem::path&, const VideoFormat&) { return {}; }
+
 std::vector<std::filesystem::path> unfinishedOf(const std::filesystem::path&) { return {}; }
 
 std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat&, bool) {
