@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ctypes
+import errno
 import fcntl
 import hashlib
 import json
@@ -182,7 +183,7 @@ class Job:
         """Adds the frames that a worker rendered to the manifest."""
         self.hashes |= {str(number): found for number, found in hashes.items()}
         self.part.write_text(json.dumps({**self.provenance, "frames": self.hashes}, indent=1) + "\n")
-        os.replace(self.part, self.manifest)
+        put(self.part, self.manifest)
 
     def problem(self, number: int) -> str:
         """Why the file of a frame is invalid; empty if it is valid."""
@@ -304,6 +305,29 @@ def count_frames(video: pathlib.Path) -> int:
     return int(counts[-1]) if counts and done.returncode == 0 else 0
 
 
+def put(part: pathlib.Path, path: pathlib.Path) -> None:
+    """Replaces `path`, or the file that it links to, by `part`. A file with several names keeps them. Raises OSError if the disk is
+    full; then the old file stays."""
+    path = path.resolve()
+    if not path.exists() or path.stat().st_nlink == 1:
+        try:
+            return os.replace(part, path)
+        except OSError as error:
+            if error.errno != errno.EXDEV:  # a link to another file system
+                raise
+    path.touch()
+    with open(part, "rb") as source, open(path, "r+b") as file:
+        before = os.fstat(file.fileno()).st_size
+        try:
+            os.posix_fallocate(file.fileno(), 0, max(part.stat().st_size, 1))
+        except OSError:
+            os.ftruncate(file.fileno(), before)
+            raise
+        shutil.copyfileobj(source, file)
+        file.truncate()
+    return None
+
+
 def assemble(job: Job, video: pathlib.Path) -> None:
     """Encodes the frames by ffmpeg. Replaces `video`, or the file that it links to, once the film is complete."""
     video = video.resolve()
@@ -343,10 +367,7 @@ def assemble(job: Job, video: pathlib.Path) -> None:
             raise RuntimeError(f"cannot write {shown(video)}: ffmpeg wrote {found} of {job.frames} frames")
         if video.exists():
             shutil.copymode(video, part)
-        if video.exists() and video.stat().st_nlink > 1:
-            shutil.copyfile(part, video)
-        else:
-            os.replace(part, video)
+        put(part, video)
 
 
 def main() -> int:

@@ -4,6 +4,7 @@
 Compares the frames with those of one long run. Ends with status 77 where Dask is not installed.
 """
 
+import errno
 import json
 import os
 import pathlib
@@ -303,6 +304,34 @@ class Farm(unittest.TestCase):
         self.assertEqual((farm.returncode, out), (1, ""), err)
         self.assertIn("d.mp4: the transparent background is black in a .mp4", err)
         self.assertEqual(self.frames("d"), {})
+
+    def test_a_full_disk_keeps_a_linked_film(self):
+        sys.path.insert(0, os.path.dirname(SCRIPT))
+        import render_farm
+
+        part, film, hard = (self.folder / name for name in ("part", "film.mkv", "hard.mkv"))
+        film.write_text("old")
+        hard.hardlink_to(film)
+        part.write_text("a new film")
+        full = OSError(errno.ENOSPC, "No space left on device")
+        with mock.patch("os.posix_fallocate", side_effect=full), self.assertRaises(OSError):
+            render_farm.put(part, film)
+        self.assertEqual((film.read_text(), part.read_text()), ("old", "a new film"))
+        render_farm.put(part, film)
+        self.assertEqual((film.read_text(), hard.read_text()), ("a new film", "a new film"))
+        part.write_text("short")
+        render_farm.put(part, film)
+        self.assertEqual(hard.read_text(), "short")
+
+    def test_a_manifest_may_be_a_link(self):
+        manifest, other = self.folder / "a.manifest.json", self.folder / "elsewhere.json"
+        self.assertEqual(self.rendered(options=["--size", "32x18"]), "0")
+        manifest.rename(other)
+        manifest.symlink_to(other.name)
+        (self.folder / "a-0001.png").unlink()
+        self.assertEqual(self.rendered(options=["--size", "32x18"]), "1")
+        self.assertTrue(manifest.is_symlink())
+        self.assertEqual(self.rendered(options=["--size", "32x18"]), "2")
 
     def test_options_that_choose_outputs_are_refused(self):
         old = self.folder / "old.mp4"
