@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "app/core/system/abandon.h"
+#include "app/core/system/resources.h"
 #include "app/core/tracking.h"
 #include "app/gl/async_readback.h"
+#include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/lens/lens.h"
@@ -162,6 +164,7 @@ struct Renderer::Impl {
                const gl::Texture* opacity);
   std::optional<float> distanceAt(glm::vec2 at, bool waits);
   void freeUnused();
+  void freeImages();
   void freeB() { const Side unused = std::exchange(b, {}); }
 
   ImageKey keyOf(const ImagePart& part) const { return {scene->contents(), gl::shaderReloads(), part}; }
@@ -510,6 +513,21 @@ void Renderer::Impl::freeUnused() {
   for (Target* target : {&imageB, &difference, &combined, &croppedB, &half, &croppedHalf}) *target = Target();
 }
 
+void Renderer::Impl::freeImages() {
+  a.resize(glm::ivec2(1));
+  freeB();
+  for (Targets* each : {&targets, &viewTargets, &hiddenTargets})
+    if (each->samples() > 0) each->resize(glm::ivec2(1), each->samples());
+  for (Target* target : {&imageA, &imageB, &difference, &combined, &half, &croppedA, &croppedB, &croppedHalf})
+    *target = Target();
+  croppedColour = gl::Texture();
+  croppedDepth = gl::Texture();
+  lastSettings.reset();
+  frame.reset();
+  glFinish();  // drivers keep the memory of textures that queued commands use
+  returnFreeMemory();
+}
+
 void Renderer::Impl::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
                              const CrossFade& fade, const gl::Texture* opacity) {
   Display display{.exposureStops = settings.present.exposureStops,
@@ -564,5 +582,7 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
 }
 
 void Renderer::freeUnused() { impl_->freeUnused(); }
+
+void Renderer::freeImages() { impl_->freeImages(); }
 
 }  // namespace satdof

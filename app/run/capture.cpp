@@ -259,7 +259,9 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   Pixels joined;
   joined.size = settings.size;
   long done = 0;
+  glm::ivec2 last(0);
   for (const Tile& tile : plan.tiles) {
+    if (std::exchange(last, tile.drawn.size) != tile.drawn.size) renderer.freeImages();
     const PartRequest part{tile.drawn, plan.nearestM};
     const auto tiles = static_cast<float>(plan.tiles.size()), first = static_cast<float>(done);
     paste(joined,
@@ -309,8 +311,11 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
       const double perPixel = fileBytes(wanted, options);
       if (!oneMemory) requireMainMemory(drawn.size, perPixel);
-      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.overscanDivisor(), freeBytes,
-                                      oneMemory ? perPixel : 0.0);
+      const SceneFacts facts = renderer.scene();
+      renderer.freeImages();
+      // By now, scene and driver hold what they need for any image.
+      const TilePlan plan = planTiles(resolved(drawn), facts, renderer.overscanDivisor(),
+                                      std::min(freeBytes, freeImageBytes()), oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }
     return {drawn, drawnPixels(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, wanted,

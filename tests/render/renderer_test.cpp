@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <thread>
@@ -61,6 +62,26 @@ class RendererTest : public GlTest {
 };
 
 using Texels = std::vector<glm::vec4>;
+
+TEST_F(RendererTest, FreesItsImages) {
+  const auto residentPages = [] {
+    std::ifstream file("/proc/self/statm");
+    long all = 0, resident = 0;
+    file >> all >> resident;
+    return resident;
+  };
+  Renderer renderer;
+  const auto small = draw(renderer);
+  const Settings before = settings;
+  settings.size = {1200, 900};
+  draw(renderer);
+  const long large = residentPages();
+  renderer.freeImages();
+  constexpr long kPageBytes = 4096, kImageBytes = 60L * 1200 * 900;
+  EXPECT_LT(residentPages(), large - kImageBytes / kPageBytes);
+  settings = before;
+  EXPECT_TRUE(sameBits(draw(renderer), small));
+}
 
 TEST_F(RendererTest, FreesBAfterAComparison) {
   settings.technique.lens.kind = LensKind::box;
