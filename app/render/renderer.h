@@ -120,8 +120,8 @@ class Renderer {
 
   // Frees what the last render() did not use, such as the images of B after a comparison.
   void freeUnused();
-  // Frees all images: before images of another size are allocated, where memory is short. Call render() before any other
-  // function.
+  // Frees all images: before images of another size are allocated, where memory is short. Call render() before any
+  // other function.
   void freeImages();
 
  private:

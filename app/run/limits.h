@@ -14,7 +14,8 @@ namespace satdof {
 void requireResources();
 
 // Bytes that images may still take: free video memory if OpenGL reports it, else a part of the free main memory
-// within all limits of this process. Infinity if neither is known. Needs a current context, like the next three functions.
+// within all limits of this process. Infinity if neither is known. Needs a current context, like the next three
+// functions.
 double freeImageBytes();
 
 // Throws std::runtime_error if free main memory does not hold an image of `size`.
