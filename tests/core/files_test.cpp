@@ -1,5 +1,6 @@
 #include "app/core/files/files.h"
 
+#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>

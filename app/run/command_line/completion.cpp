@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/core/files/files.h"
+#include "app/core/settings_json.h"
 #include "app/core/system/loading.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
