@@ -54,8 +54,7 @@ std::vector<std::string> matched(const std::string& option, const std::vector<st
                                  const std::vector<std::string>& partners) {
   std::vector<std::string> files;
   if (values.size() == 1 && isFolder(values[0])) {
-    std::map<std::string, std::string> byStem;
-    for (const std::string& file : filesIn(option, values[0])) byStem.emplace(fs::path(file).stem().string(), file);
+    const auto byStem = filesByStem(option, values[0]);
     for (const std::string& partner : partners) {
       const auto found = byStem.find(fs::path(partner).stem().string());
       files.push_back(found != byStem.end() ? found->second
@@ -71,6 +70,12 @@ std::vector<std::string> matched(const std::string& option, const std::vector<st
 }
 
 }  // namespace
+
+std::map<std::string, std::string> filesByStem(const std::string& option, const std::string& folder) {
+  std::map<std::string, std::string> byStem;
+  for (const std::string& file : filesIn(option, folder)) byStem.emplace(fs::path(file).stem().string(), file);
+  return byStem;
+}
 
 void useDepthBeside(CommandLine& line, const std::string& photo) {
   if (line.given("--depth") || !isRegularFile(photo)) return;

@@ -1,4 +1,6 @@
 #pragma once
+#include <map>
+#include <string>
 #include <vector>
 
 #include "app/run/command_line/command_line.h"
@@ -13,6 +15,10 @@ bool isBatch(const CommandLine& line);
 // file gets the one with its stem; if it names one file, all get this file. Outputs are suffixed by the stem of the
 // file: out.png becomes out-a.png for a.jpg. Throws UsageError if the numbers of files differ or a folder is empty.
 std::vector<CommandLine> batchOf(const CommandLine& line);
+
+// Returns the files in a folder that a scene can show, without depths of other files, by their stem. Throws UsageError
+// that begins with `option` if there are none.
+std::map<std::string, std::string> filesByStem(const std::string& option, const std::string& folder);
 
 // Without --depth, sets the depth of the photograph to depthBeside(), which may be none: the remembered depth belongs
 // to another photograph.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <ostream>
 #include <random>
 #include <utility>
@@ -34,6 +35,21 @@ inline void PrintTo(const ScatterCase& c, std::ostream* out) {
   *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio " << c.anamorphicRatio
        << ", catEye " << c.catEye << ", nearScale " << c.nearScale << ", band from " << c.band.fromPx << " to "
        << c.band.untilPx;
+}
+
+// The cases of every device, from discs of a pixel to discs wider than the image, and `more`.
+inline std::vector<ScatterCase> scatterCases(std::initializer_list<ScatterCase> more) {
+  std::vector<ScatterCase> cases = {{1, 1},
+                                    {1, 33},
+                                    {33, 1},
+                                    {3, 5, 4.0f},
+                                    {17, 65, 2.0f, 2.0f},
+                                    {65, 17, 9.0f},
+                                    {131, 150, 1.5f},
+                                    {97, 61, 4.0f, 1.0f, 0.015f},
+                                    {61, 97, 4.0f, 1.6f, 0.08f}};
+  cases.insert(cases.end(), more);
+  return cases;
 }
 
 // Colour, exact in half precision, and depth.

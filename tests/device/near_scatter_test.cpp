@@ -7,22 +7,12 @@
 namespace satdof::test {
 namespace {
 
-const ScatterCase kCases[] = {
-    {1, 1},
-    {1, 33},
-    {33, 1},
-    {3, 5, 4.0f},
-    {17, 65, 2.0f, 2.0f},
-    {65, 17, 9.0f},
-    {97, 61, 1.0f},
-    {97, 61, 2.0f, 0.5f, 0.0f, 1.7f},
-    {40, 30, 60.0f, 1.3f},
-    {131, 150, 1.5f},
-    {97, 61, 2.0f, 1.0f, 0.0f, 1.0f, {4.0f, 0.25f}},
-    {97, 61, 2.0f, 1.0f, 0.0f, 1.0f, {0.0625f, 2.2857143f, 4.0f, 0.25f}},
-    {97, 61, 4.0f, 1.0f, 0.015f},
-    {61, 97, 4.0f, 1.6f, 0.08f},
-};
+const std::vector<ScatterCase> kCases =
+    scatterCases({{97, 61, 1.0f},
+                  {97, 61, 2.0f, 0.5f, 0.0f, 1.7f},
+                  {40, 30, 60.0f, 1.3f},
+                  {97, 61, 2.0f, 1.0f, 0.0f, 1.0f, {4.0f, 0.25f}},
+                  {97, 61, 2.0f, 1.0f, 0.0f, 1.0f, {0.0625f, 2.2857143f, 4.0f, 0.25f}}});
 
 class NearScatterTest : public GlTest, public testing::WithParamInterface<ScatterCase> {
  protected:

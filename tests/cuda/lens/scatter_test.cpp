@@ -8,24 +8,8 @@ namespace satdof::cuda {
 
 namespace {
 
-// From discs inside the window of a block to discs wider than the image.
-const test::ScatterCase kCases[] = {
-    {1, 1},
-    {1, 33},
-    {33, 1},
-    {3, 5, 4.0f},
-    {17, 65, 2.0f, 2.0f},
-    {65, 17, 9.0f},
-    {97, 61},
-    {97, 61, 4.0f, 1.0f, 0.015f},
-    {61, 97, 4.0f, 1.6f, 0.08f},
-    {40, 30, 60.0f},
-    {131, 150, 1.5f},
-    {200, 300, 4.0f, 0.5f},
-    {300, 200, 12.0f, 1.3f},
-    {641, 479, 3.0f},
-    {1920, 1080, 2.5f},
-};
+const std::vector<test::ScatterCase> kCases = test::scatterCases(
+    {{97, 61}, {40, 30, 60.0f}, {200, 300, 4.0f, 0.5f}, {300, 200, 12.0f, 1.3f}, {641, 479, 3.0f}, {1920, 1080, 2.5f}});
 
 class ScatterTest : public GpuTest<testing::TestWithParam<test::ScatterCase>> {};
 

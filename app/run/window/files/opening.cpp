@@ -10,6 +10,7 @@
 #include "app/core/tracking.h"
 #include "app/io/codec.h"
 #include "app/io/shot_file.h"
+#include "app/run/batch.h"
 #include "app/run/window/files/recent_images.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
@@ -59,10 +60,11 @@ void showStrip(Session& session, const PhotoStrip& strip) {
 // The depth of a photograph: of a folder, the file with the name of the photograph.
 FilePath depthIn(const FilePath& depth, const FilePath& photo) {
   if (!isFolder(depth.text)) return depth;
-  const std::filesystem::path folder = depth.text, name = std::filesystem::path(photo.text).stem();
-  for (const std::filesystem::path& file : entriesOf(folder))
-    if (file.stem() == name && codecByExtension(file) != nullptr) return {file.string()};
-  throw std::runtime_error(failureText("read", folder, "no image in this folder is called " + name.string()));
+  const std::string name = std::filesystem::path(photo.text).stem().string();
+  const auto files = filesByStem("depth", depth.text);
+  const auto found = files.find(name);
+  if (found != files.end()) return {found->second};
+  throw std::runtime_error(failureText("read", depth.text, "no image in this folder is called " + name));
 }
 
 bool namesFilm(const SceneSettings& scene) {
