@@ -25,10 +25,18 @@ namespace {
 
 // The files that a model names. Caches the last model, which must be read for this.
 std::vector<fs::path> filesOfModel(const fs::path& model) {
+  static std::mutex mutex;  // not held while a file is read
   static std::pair<std::string, std::vector<fs::path>> last;
   try {
-    if (const std::string state = fileState(model); last.first != state) last = {state, referencedFiles(model)};
-    return last.second;
+    const std::string state = fileState(model);
+    {
+      const std::scoped_lock lock(mutex);
+      if (last.first == state) return last.second;
+    }
+    std::vector<fs::path> files = referencedFiles(model);
+    const std::scoped_lock lock(mutex);
+    last = {state, files};
+    return files;
   } catch (const std::runtime_error&) {  // loading the model reports it
     return {};
   }

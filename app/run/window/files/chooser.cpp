@@ -67,37 +67,43 @@ void Chooser::choose(Session& session, DialogFor what, const std::string& window
   if (dialog_ ? what != asked_ : what == DialogFor::opening && session.browser.shown()) return;
   if (what == DialogFor::opening) field_ = std::move(field);
   answer_.reset();
-  exists_.leave();
+  known_.leave();
   dialog_ = dialog_ ? nullptr : showFileDialog({what, startOf(session, what), window});
   asked_ = what;
   if (!dialog_) browse(session, what, field_ == kDepthField);
 }
 
 void Chooser::take(Session& session, fs::path file) {
-  exists_.leave();
-  if (!file.extension().empty()) return save(session, file);
-  file += asked_ == DialogFor::savingSettings
-              ? ".json"
-              : captureChoice(session.preferences.capture.format).codec->extensions.front();
-  extended_ = file;
-  exists_.ask("", [file] { return isThere(file); });
-  takeExtended(session, Inquiry<bool>::kMoment);
-  if (exists_.waits()) session.say("Not saved yet: the folder of " + pathText(file) + " does not answer");
+  lacksExtension_ = file.extension().empty();
+  if (lacksExtension_)
+    file += asked_ == DialogFor::savingSettings
+                ? ".json"
+                : captureChoice(session.preferences.capture.format).codec->extensions.front();
+  file_ = file;
+  known_.ask("", [file, settings = session.settings, film = session.preferences.film] {
+    return Known{isThere(file), isRead(settings, film, file)};
+  });
+  saveIfKnown(session, Inquiry<Known>::kMoment);
+  if (known_.waits()) session.say("Not saved yet: the folder of " + pathText(file) + " does not answer");
 }
 
-void Chooser::takeExtended(Session& session, std::chrono::milliseconds most) {
-  const auto exists = exists_.take(most);
-  if (!exists) return;
-  if (!*exists) return save(session, extended_);
+void Chooser::saveIfKnown(Session& session, std::chrono::milliseconds most) try {
+  const auto known = known_.take(most);
+  if (!known) return;
   // The dialog asked about the name without extension only.
-  session.say("Not saved: " + pathText(extended_.filename()) + " exists; its whole name replaces it");
+  if (lacksExtension_ && known->exists)
+    session.say("Not saved: " + pathText(file_.filename()) + " exists; its whole name replaces it");
+  else if (known->isRead)
+    session.say("Not saved: this image is made from " + pathText(file_.filename()) + "; choose another name",
+                kSavedNoticeS);
+  else
+    save(session, file_);
+} catch (const std::runtime_error& error) {
+  session.say(std::string("Not saved: ") + error.what(), kSavedNoticeS);
 }
 
 // Requests to save. Later captures take folder, format and, except for photographs, name of an image that is saved.
 void Chooser::save(Session& session, const fs::path& file) const {
-  if (isRead(session.settings, session.preferences.film, file))
-    return session.say("Not saved: this image is made from " + pathText(file.filename()) + "; choose another name",
-                       kSavedNoticeS);
   CaptureSettings& capture = session.preferences.capture;
   if (asked_ == DialogFor::savingSettings) {
     session.fileName.fill(0);
@@ -113,13 +119,13 @@ void Chooser::save(Session& session, const fs::path& file) const {
 
 bool Chooser::answered() {
   if (dialog_ && !answer_) answer_ = dialog_->answer();
-  return answer_ || (dialog_ && dialog_->hasNote()) || exists_.ended();
+  return answer_ || (dialog_ && dialog_->hasNote()) || known_.ended();
 }
 
 void Chooser::serve(Session& session) {
   session.browser.serve();
   answered();
-  takeExtended(session, {});
+  saveIfKnown(session, {});
   if (dialog_ && dialog_->hasNote()) session.say(dialog_->takeNote(), kDialogNoteS);
   if (answer_) {
     FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);

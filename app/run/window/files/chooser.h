@@ -16,7 +16,7 @@ namespace satdof {
 class Chooser {
  public:
   // Whether the desktop's dialog is open, or the folder of a chosen file is looked at.
-  bool open() const { return dialog_ != nullptr || exists_.waits(); }
+  bool open() const { return dialog_ != nullptr || known_.waits(); }
   // Whether serve() has something to do.
   bool answered();
   // Opens a dialog. `window`: DialogRequest::window. `field`: path of the field that takes the file to open; if
@@ -28,18 +28,22 @@ class Chooser {
   void open(Session& session, Opening& opening, const std::vector<std::filesystem::path>& files);
 
  private:
-  // Saves in the chosen file. Adds an extension if it has none.
+  struct Known {
+    bool exists, isRead;  // isRead: the image is made from the file
+  };
+  // Takes the file to save in. Adds an extension if it has none.
   void take(Session& session, std::filesystem::path file);
-  // Saves in extended_, once it is known whether the file exists.
-  void takeExtended(Session& session, std::chrono::milliseconds most);
+  // Saves in file_ once known_ has its answer. Replaces no input, and no file that nobody was asked about.
+  void saveIfKnown(Session& session, std::chrono::milliseconds most);
   void save(Session& session, const std::filesystem::path& file) const;
 
   std::unique_ptr<FileDialog> dialog_;
   DialogFor asked_ = DialogFor::opening;  // purpose of the last dialog
   std::optional<FileDialog::Answer> answer_;
   std::string field_;
-  std::filesystem::path extended_;  // chosen name with an added extension
-  Inquiry<bool> exists_;            // whether extended_ exists
+  std::filesystem::path file_;   // the file to save in
+  bool lacksExtension_ = false;  // its name was chosen without one
+  Inquiry<Known> known_;
 };
 
 }  // namespace satdof
