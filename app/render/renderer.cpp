@@ -524,7 +524,10 @@ void Renderer::Impl::freeImages() {
   croppedDepth = gl::Texture();
   lastSettings.reset();
   frame.reset();
-  glFinish();  // drivers keep the memory of textures that queued commands use
+  // Drivers keep the memory of textures that queued commands use, or that the last draw has read.
+  const Target read(glm::ivec2(1)), drawn(glm::ivec2(1));
+  presentPass.draw(read.texture, drawn.framebuffer.name(), glm::ivec2(1), {});
+  glFinish();
   returnFreeMemory();
 }
 
