@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <glm/vec2.hpp>
 #include <span>
 #include <string>
@@ -414,7 +415,8 @@ inline LensSettings lensOfB(const Settings& settings) {
 }
 
 // Returns settings that draw side B alone.
-inline Settings settingsOfB(Settings settings) {
+template <std::derived_from<Settings> S>
+S settingsOfB(S settings) {
   settings.lens = lensOfB(settings);
   settings.technique = settings.split.b;
   return settings;

@@ -105,12 +105,11 @@ DeviceId preferredDevice(bool cudaAvailable, const std::string& renderer) {
   return gl::isSoftwareRenderer(renderer) ? DeviceId::cpu : DeviceId::glCompute;
 }
 
-DeviceId resolve(DeviceId device) {
-  if (device != DeviceId::automatic) return device;
-  return preferredDevice(availability(DeviceId::cuda).available, gl::driverText(GL_RENDERER));
+const Device& deviceOf(DeviceId device) {
+  if (device == DeviceId::automatic)
+    device = preferredDevice(availability(DeviceId::cuda).available, gl::driverText(GL_RENDERER));
+  return row(device);
 }
-
-const Device& deviceOf(DeviceId device) { return row(resolve(device)); }
 
 const Device& deviceOf(DeviceKind kind) { return *std::ranges::find(kDevices, kind, &Device::kind); }
 

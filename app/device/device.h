@@ -47,14 +47,11 @@ std::span<const Device> devices();
 
 // The functions below need a current OpenGL context, except preferredDevice().
 
-// Returns the device that `automatic` selects on this machine: cuda if available, else gl-compute on a GPU,
-// else cpu. Returns any other device unchanged.
-DeviceId resolve(DeviceId device);
-// The row of resolve(device).
+// The row of a device. `automatic` selects cuda if available, else gl-compute on a GPU, else cpu.
 const Device& deviceOf(DeviceId device);
 // The first row of this kind.
 const Device& deviceOf(DeviceKind kind);
-// The row of resolve(device). Throws std::runtime_error with the reason if the device is not available.
+// As deviceOf(). Throws std::runtime_error with the reason if the device is not available.
 const Device& availableDevice(DeviceId device);
 
 // Whether `device` can run. The first call probes all devices; later calls return the stored results.

@@ -40,25 +40,25 @@ constexpr std::array kFilters = {
 std::span<const FilterRow> filters() { return kFilters; }
 
 Availability availability(FilterVariant variant) {
-  const auto row = std::ranges::find(kFilters, resolve(variant), &FilterRow::variant);
-  if (row == kFilters.end()) throw std::logic_error("a filter variant without a row in app/filter/filter.cpp");
-  const Availability& here = availability(row->runsOn);
+  const Availability& here = availability(filterOf(variant).runsOn);
   return {here.available, here.available ? "" : here.reason};
 }
 
-FilterVariant resolve(FilterVariant variant) {
-  if (variant != FilterVariant::automatic) return variant;
-  const auto runs = [](const FilterRow& row) { return availability(row.variant).available; };
-  return std::ranges::find_if(kFilters, runs)->variant;
+const FilterRow& filterOf(FilterVariant variant) {
+  const auto found =
+      variant == FilterVariant::automatic
+          ? std::ranges::find_if(kFilters, [](const FilterRow& row) { return availability(row.runsOn).available; })
+          : std::ranges::find(kFilters, variant, &FilterRow::variant);
+  if (found == kFilters.end()) throw std::logic_error("a filter variant without a row in app/filter/filter.cpp");
+  return *found;
 }
 
 std::unique_ptr<Filter> makeFilter(const FilterMask& mask, FilterVariant variant, FilterForm form) {
-  variant = resolve(variant);
-  const Availability here = availability(variant);
-  if (!here.available)
-    throw std::runtime_error(std::string("cannot filter with ") + name(variant) + ": " + here.reason +
+  const FilterRow& row = filterOf(variant);
+  if (const Availability& here = availability(row.runsOn); !here.available)
+    throw std::runtime_error(std::string("cannot filter with ") + name(row.variant) + ": " + here.reason +
                              "; choose another --filter-variant (--list shows them)");
-  return std::ranges::find(kFilters, variant, &FilterRow::variant)->make(filterPlan(mask, form));
+  return row.make(filterPlan(mask, form));
 }
 
 }  // namespace satdof

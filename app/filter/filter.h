@@ -44,10 +44,9 @@ std::span<const FilterRow> filters();
 
 // Whether a variant can run; the reason is empty if it can.
 Availability availability(FilterVariant variant);
-// Returns the variant that `automatic` selects: tiles on CUDA if available, else the fragment shader. On software
-// OpenGL, too, the fragment shader is faster than the variants of the processor, which copy images. Returns any other
-// variant unchanged.
-FilterVariant resolve(FilterVariant variant);
+// The row of a variant. `automatic` selects tiles on CUDA if available, else the fragment shader. On software OpenGL,
+// too, the fragment shader is faster than the variants of the processor, which copy images.
+const FilterRow& filterOf(FilterVariant variant);
 // Makes a filter. Throws std::runtime_error with the reason if the variant is not available, or as filterPlan().
 std::unique_ptr<Filter> makeFilter(const FilterMask& mask, FilterVariant variant, FilterForm form);
 

@@ -31,7 +31,7 @@ void FilterStage::make(const FilterSettings& wanted) {
   auto filter = gl::withBuiltPrograms([&] { return makeFilter(mask, wanted.variant, wanted.form); });
   filter->resize(size_);
   filter_ = std::move(filter);
-  label_ = std::string("filter ") + name(resolve(wanted.variant)) + ", " + std::to_string(mask.width) + "x" +
+  label_ = std::string("filter ") + name(filterOf(wanted.variant).variant) + ", " + std::to_string(mask.width) + "x" +
            std::to_string(mask.height) + (filterPlan(mask, wanted.form).passes.size() == 2 ? " separable" : " direct");
 }
 

@@ -106,24 +106,19 @@ std::span<const LensRow> lenses();
 
 // The functions below need a current OpenGL context.
 
-// Returns the lens that `automatic` selects where QualitySettings::adaptive chooses none: layered, or box on
-// software OpenGL. Returns any other lens unchanged.
-LensKind resolve(LensKind lens);
-// The row of resolve(lens).
+// The row of a lens. For `automatic` as with Prefer::balance: layered, or box on software OpenGL.
 const LensRow& lensOf(LensKind lens);
 
-// Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites. If the lens was
-// automatic, also disables bokeh on devices where sprites would take longer than the rest of the frame.
-Technique resolve(Technique technique);
+// How an automatic lens is chosen. An automatic lens draws requested bokeh sprites only if the choice says so.
+enum class Prefer {
+  balance,           // layered, or box on software OpenGL; sprites where they take less time than the rest of the frame
+  quality,           // layered, with sprites
+  speed,             // box, with sprites where `balance` has them
+  speedWithSprites,  // box, with sprites
+};
 
-// Returns the technique with every `automatic` replaced by the choice with the best image, however slow: with bokeh
-// sprites on all devices.
-Technique resolveBest(Technique technique);
-
-// Returns the technique with every `automatic` replaced by the fastest choice. Bokeh as in resolve().
-Technique resolveFastest(Technique technique);
-// As resolveFastest(), but keeps requested bokeh sprites, however slow.
-Technique resolveFastLens(Technique technique);
+// Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites.
+Technique resolve(Technique technique, Prefer prefer = Prefer::balance);
 
 // Makes the lens of a resolved technique, with bokeh sprites if enabled. Throws std::runtime_error with the
 // reason if the device is not available.

@@ -53,6 +53,12 @@ const std::array kLenses = {
             .make = makeReferenceLens},
 };
 
+LensKind automaticLens(Prefer prefer) {
+  if (prefer == Prefer::quality) return LensKind::layered;
+  const bool isFast = prefer == Prefer::balance && !gl::isSoftwareRenderer();
+  return isFast ? LensKind::layered : LensKind::box;
+}
+
 // Null for a device that is not in the registry, which makeLens() reports.
 const Device* registered(DeviceId id) {
   const auto device = std::ranges::find(devices(), id, &Device::id);
@@ -116,42 +122,23 @@ std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row)
 
 std::span<const LensRow> lenses() { return kLenses; }
 
-LensKind resolve(LensKind lens) {
-  if (lens != LensKind::automatic) return lens;
-  return gl::isSoftwareRenderer() ? LensKind::box : LensKind::layered;
-}
-
 const LensRow& lensOf(LensKind lens) {
-  const LensKind kind = resolve(lens);
-  const auto found = std::ranges::find(kLenses, kind, &LensRow::kind);
+  if (lens == LensKind::automatic) lens = automaticLens(Prefer::balance);
+  const auto found = std::ranges::find(kLenses, lens, &LensRow::kind);
   if (found == kLenses.end())
-    throw std::runtime_error(std::string("the lens ") + name(kind) + " is not in the registry");
+    throw std::runtime_error(std::string("the lens ") + name(lens) + " is not in the registry");
   return *found;
 }
 
-Technique resolve(Technique technique) {
-  technique.device = resolve(technique.device);
-  const bool chosen = technique.lens.kind != LensKind::automatic;
-  technique.lens.kind = resolve(technique.lens.kind);
+Technique resolve(Technique technique, Prefer prefer) {
+  if (technique.device == DeviceId::automatic) technique.device = deviceOf(technique.device).id;
+  const bool isAutomatic = technique.lens.kind == LensKind::automatic;
+  if (isAutomatic) technique.lens.kind = automaticLens(prefer);
   const LensRow& row = lensOf(technique.lens.kind);
-  technique.bokeh.enabled &= row.bokeh.has_value() && (chosen || drawsBokehFast(technique.device));
+  const bool anyTime = !isAutomatic || prefer == Prefer::quality || prefer == Prefer::speedWithSprites;
+  technique.bokeh.enabled &= row.bokeh.has_value() && (anyTime || drawsBokehFast(technique.device));
   if (technique.lens.on == LensOn::automatic) technique.lens.on = besideTables(row, technique.device);
   return technique;
-}
-
-Technique resolveBest(Technique technique) {
-  if (technique.lens.kind == LensKind::automatic) technique.lens.kind = LensKind::layered;
-  return resolve(technique);
-}
-
-Technique resolveFastest(Technique technique) {
-  technique.bokeh = resolve(technique).bokeh;
-  return resolveFastLens(technique);
-}
-
-Technique resolveFastLens(Technique technique) {
-  if (technique.lens.kind == LensKind::automatic) technique.lens.kind = LensKind::box;
-  return resolve(technique);
 }
 
 std::unique_ptr<Lens> makeLens(const Technique& technique) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <glm/trigonometric.hpp>
 
-#include "app/gl/software.h"
 #include "app/lens/blur_rule.h"
 #include "app/render/reach.h"
 #include "app/scene/camera.h"
@@ -32,12 +31,7 @@ float largestRadiusPx(const Settings& settings, float nearestM) {
 
 }  // namespace
 
-Overscan resolve(Overscan overscan) {
-  if (overscan != Overscan::automatic) return overscan;
-  return gl::isSoftwareRenderer() ? Overscan::off : Overscan::on;
-}
-
-int overscanDivisor(const Settings& settings, const std::function<float(int marginPx)>& nearestM) {
+int overscanDivisor(const ResolvedSettings& settings, const std::function<float(int marginPx)>& nearestM) {
   if (settings.lens.overscan != Overscan::on) return 0;
   if (!sceneRow(settings.scene.kind).capabilities.otherViewpoints) return 0;
   if (settings.lens.autofocus) return kDivisorWithAutofocus;
@@ -60,7 +54,7 @@ int overscanPx(glm::ivec2 size, int divisor, int maxSidePx) {
   return std::clamp(size.y / divisor, 0, std::min(widestPx, std::max((maxSidePx - std::max(size.x, size.y)) / 2, 0)));
 }
 
-Settings withMargin(Settings settings, int marginPx) {
+void addMargin(Settings& settings, int marginPx) {
   const glm::ivec2 size = settings.size + 2 * marginPx;
   const float growth = static_cast<float>(size.y) / static_cast<float>(settings.size.y);
   const float halfFov = glm::radians(settings.camera.verticalFovDegrees) / 2;
@@ -70,7 +64,6 @@ Settings withMargin(Settings settings, int marginPx) {
   settings.lens.sensorHeightMm *= growth;
   settings.lens.gemsMaxRadiusPx /= growth;
   settings.size = size;
-  return settings;
 }
 
 }  // namespace satdof

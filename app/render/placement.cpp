@@ -9,11 +9,15 @@ namespace satdof {
 namespace {
 
 // Returns the divisor for the wider margin of A and B.
-int widerDivisor(const Settings& settings, const NearestM& nearestM) {
+int widerDivisor(const ResolvedSettings& settings, const NearestM& nearestM) {
   const auto divisorFor = [&](const LensSettings& lens) {
-    Settings ofLens = settings;
+    ResolvedSettings ofLens = settings;
     ofLens.lens = lens;
-    return overscanDivisor(ofLens, [&](int marginPx) { return nearestM(withMargin(ofLens, marginPx)); });
+    return overscanDivisor(ofLens, [&](int marginPx) {
+      Settings wider = ofLens;
+      addMargin(wider, marginPx);
+      return nearestM(wider);
+    });
   };
   const int divisor = divisorFor(settings.lens);
   if (!showsB(settings) || !settings.split.ownLens) return divisor;
@@ -22,7 +26,8 @@ int widerDivisor(const Settings& settings, const NearestM& nearestM) {
 }
 
 // Returns the rectangle to draw of a whole image of settings.size pixels in order to show `visible`.
-PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& visible, float nearestM, int maxMarginPx) {
+PixelRectangle drawnForZoom(const ResolvedSettings& settings, const PixelRectangle& visible, float nearestM,
+                            int maxMarginPx) {
   const SceneFacts facts{
       .size = settings.size, .nearM = nearestM, .nearestM = nearestM, .axisPx = axisPx(settings, settings.size)};
   int reach = reachPx(settings, facts);
@@ -32,7 +37,7 @@ PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& visi
 
 }  // namespace
 
-ImagePlacement place(Settings& settings, const FrameRequest& request, int maxSidePx, const NearestM& nearestM) {
+ImagePlacement place(ResolvedSettings& settings, const FrameRequest& request, int maxSidePx, const NearestM& nearestM) {
   ImagePlacement placement;
   placement.shown.size = request.part ? request.part->tile.size : settings.size;
   if (request.zoom) settings.size = request.zoom->part.whole;
@@ -41,7 +46,7 @@ ImagePlacement place(Settings& settings, const FrameRequest& request, int maxSid
     placement.overscanPx = overscanPx(settings.size, *placement.overscanDivisor,
                                       request.zoom ? std::numeric_limits<int>::max() : maxSidePx);
   }
-  settings = withMargin(settings, placement.overscanPx);
+  addMargin(settings, placement.overscanPx);
   placement.shown.from = glm::ivec2(placement.overscanPx);
   if (request.part) {
     placement.part = {request.part->tile.from, settings.size};

@@ -22,8 +22,8 @@ struct ImagePlacement {
 // Returns a lower bound of the distances in an image of the settings.
 using NearestM = std::function<float(const Settings&)>;
 
-// Places the image that a request draws. `settings`: resolved and framed; gets size and field of view of the drawn
+// Places the image that a request draws. `settings`: framed; gets size and field of view of the drawn
 // image. maxSidePx: the widest image of a GPU.
-ImagePlacement place(Settings& settings, const FrameRequest& request, int maxSidePx, const NearestM& nearestM);
+ImagePlacement place(ResolvedSettings& settings, const FrameRequest& request, int maxSidePx, const NearestM& nearestM);
 
 }  // namespace satdof

@@ -60,7 +60,6 @@ std::string replaceUnsupportedLenses(Settings& settings) {
     if (reason.empty()) continue;
     if (technique == &settings.technique || showsB(settings)) shownReason = reason;
     technique->lens.kind = LensKind::automatic;
-    *technique = resolve(*technique);
   }
   return shownReason;
 }
@@ -73,8 +72,8 @@ void addLine(std::string& text, const std::string& line) {
 }
 
 // Sets the focus of side A, and the blur of the side with the larger blur.
-void setBlur(SceneView& view, const Settings& settings) {
-  const auto blurM = [](const Settings& side) {
+void setBlur(SceneView& view, const ResolvedSettings& settings) {
+  const auto blurM = [](const ResolvedSettings& side) {
     if (viewOf(side.technique.view).source == ViewSource::scene) return 0.0f;
     return -thinLens(side.lens, 1, 1.0f).alpha * std::max(side.lens.nearScale, side.lens.farScale);
   };
@@ -89,7 +88,7 @@ void setBlur(SceneView& view, const Settings& settings) {
 struct Renderer::Impl {
   // The frame that render() draws.
   struct Job {
-    const Settings& settings;  // resolved and framed, with the size of the drawn image; updateFocus() sets its focus
+    const ResolvedSettings& settings;  // framed, with the size of the drawn image; updateFocus() sets its focus
     const FrameRequest& request;
     const ImagePlacement& placement;
     SceneView view;
@@ -124,7 +123,7 @@ struct Renderer::Impl {
   std::optional<LiveComparison> comparison;
   // The last frame: its settings, with the size of the drawn image, what else decided its image, and the scene before
   // the lens.
-  std::optional<Settings> lastSettings;
+  std::optional<ResolvedSettings> lastSettings;
   ImageKey lastKey;
   std::optional<SceneFrame> frame;
   bool reusable = true;   // imageA holds the last frame: neither a tile nor written by replaceImage()
@@ -136,7 +135,7 @@ struct Renderer::Impl {
   bool splitVisible = false;  // B is shown right of the split line
 
   FrameResult render(const Settings& wanted, const FrameRequest& request, Timings& timings);
-  void resize(const Settings& settings);
+  void resize(const ResolvedSettings& settings);
 
   // Draws a view of the scene, with the facts of the whole image.
   SceneFrame drawScene(const Job& job, const SceneView& view, Targets& into) const;
@@ -149,7 +148,7 @@ struct Renderer::Impl {
   TrackedPoint pickedSurface(float distanceM) const;
   SceneRedraw redrawFor(const Job& job, const LensSettings& lens);
   // Returns the inputs of the side that draws with `settings`. Both arguments must outlive them.
-  SideInputs inputsFor(const Job& job, const Settings& settings);
+  SideInputs inputsFor(const Job& job, const ResolvedSettings& settings);
   // Draws A and, if it is shown, B; then what depends on both sides.
   void drawSides(const Job& job);
   void drawDifference(const Job& job);
@@ -208,9 +207,10 @@ struct Renderer::Impl {
 FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& request, Timings& timings) {
   FrameResult result;
   replaced = false;
-  Settings settings = imageOf(resolved(wanted));
+  Settings supported = imageOf(wanted);
+  const std::string unsupported = replaceUnsupportedLenses(supported);
+  ResolvedSettings settings(supported);
   settings.scene.timeS = static_cast<float>(request.timeS);
-  const std::string unsupported = replaceUnsupportedLenses(settings);
 
   scene = &shared->of(settings.scene.kind);
   result.framing = scene->framing({settings.scene, settings.camera, request.timeS, request.live});
@@ -259,7 +259,7 @@ FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& r
   return result;
 }
 
-void Renderer::Impl::resize(const Settings& settings) {
+void Renderer::Impl::resize(const ResolvedSettings& settings) {
   const bool resized = !lastSettings || lastSettings->size != settings.size;
   if (resized || lastSettings->scene.samples != settings.scene.samples) {
     a.resize(settings.size);
@@ -341,7 +341,7 @@ TrackedPoint Renderer::Impl::pickedSurface(float distanceM) const {
 
 SceneRedraw Renderer::Impl::redrawFor(const Job& job, const LensSettings& lens) {
   const auto drawAgain = [this, &job, jitter = lens.jitter](const ViewOffset& offset, const gl::Texture* behind) {
-    const Settings& settings = job.settings;
+    const ResolvedSettings& settings = job.settings;
     Targets& into = behind == nullptr ? viewTargets : hiddenTargets;
     into.resize(settings.size, behind != nullptr || jitter ? 1 : settings.scene.samples);
     SceneView view = job.view;
@@ -356,7 +356,7 @@ SceneRedraw Renderer::Impl::redrawFor(const Job& job, const LensSettings& lens) 
   return {job.request.timeS, drawAgain, drawBlended, job.request.yields};
 }
 
-SideInputs Renderer::Impl::inputsFor(const Job& job, const Settings& settings) {
+SideInputs Renderer::Impl::inputsFor(const Job& job, const ResolvedSettings& settings) {
   return {.scene = *frame,
           .settings = settings,
           .redraw = redrawFor(job, settings.lens),
@@ -379,7 +379,7 @@ void Renderer::Impl::drawSides(const Job& job) {
     comparison.reset();
     return;
   }
-  const Settings settingsB = settingsOfB(job.settings);
+  const ResolvedSettings settingsB = settingsOfB(job.settings);
   {
     const Timings::Prefix prefix(job.timings, "B: ");
     b.draw(inputsFor(job, settingsB), imageB, job.timings);
@@ -407,7 +407,7 @@ void Renderer::Impl::compare(const Job& job) {
     return;
   }
   const auto stage = job.timings.gpu("compare");
-  const Settings& settings = job.settings;
+  const ResolvedSettings& settings = job.settings;
   if (!comparison || comparison->size() != shown.size) comparison.emplace(shown.size);
   const Side& reference = a.isReference() ? a : b;
   const auto halfImage = [&](int index) -> const gl::Texture* {
@@ -467,7 +467,7 @@ void Renderer::Impl::report(FrameResult& result) const {
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
-  result.lens = a.technique().lens.kind;
+  result.techniques = {a.technique(), b.technique()};
   static_cast<SceneReport&>(result.shown) = scene->report(lastSettings->scene);
   result.loading = scene->loading();
   result.lacksFile = !scene->message().empty();

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <memory>
@@ -57,14 +58,14 @@ struct FrameResult {
   // Framing and focus are applied to this frame; applyResult() writes them to the settings of the next frame.
   std::optional<Framing> framing;
   FocusChange focus;
-  bool focusPending = false;        // Focus::pending()
-  bool isDraft = false;             // SceneFrame::isDraft
-  float progress = 1.0f;            // of an image that several frames refine, 0 to 1
-  std::string state;                // the devices in use, and their states
-  std::string atCursor;             // lines of a debug view about the pixel at the cursor; usually empty
-  std::optional<TableMarks> marks;  // if the view at the cursor shows or reads a table
-  bool cursorPending = false;       // atCursor describes an older pixel or image: a later frame brings the lines
-  LensKind lens{};                  // lens of A
+  bool focusPending = false;              // Focus::pending()
+  bool isDraft = false;                   // SceneFrame::isDraft
+  float progress = 1.0f;                  // of an image that several frames refine, 0 to 1
+  std::string state;                      // the devices in use, and their states
+  std::string atCursor;                   // lines of a debug view about the pixel at the cursor; usually empty
+  std::optional<TableMarks> marks;        // if the view at the cursor shows or reads a table
+  bool cursorPending = false;             // atCursor describes an older pixel or image: a later frame brings the lines
+  std::array<Technique, 2> techniques{};  // of A and B, resolved; of B only if it is shown
   SceneShown shown;
   std::string message;                  // why a technique could not be made, or why a view is empty; usually empty
   bool lacksFile = false;               // the scene does not show the file that the settings name

@@ -7,6 +7,7 @@
 #include "app/lens/lens.h"
 #include "app/render/image_mean.h"
 #include "app/render/lens_effects.h"
+#include "app/render/resolve.h"
 #include "app/views/footprint.h"
 #include "app/views/table_cursor.h"
 #include "app/views/views.h"
@@ -26,7 +27,7 @@ struct ImageKey {
 // Inputs of one side in one frame. Points are 0 to 1 of the drawn image, from the bottom left.
 struct SideInputs {
   const SceneFrame& scene;
-  const Settings& settings;  // with the animation time of this frame
+  const ResolvedSettings& settings;  // with the animation time of this frame
   SceneRedraw redraw;
   ViewPass& views;
   glm::vec2 cursor, centre;

@@ -7,6 +7,7 @@
 #include "app/core/fields.h"
 #include "app/filter/mask.h"
 #include "app/lens/lens.h"
+#include "app/render/resolve.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/views/views.h"
@@ -22,8 +23,6 @@ struct Query {
 
   const Device& device() const { return deviceOf(technique.device); }
   const LensRow& lens() const { return lensOf(technique.lens.kind); }
-  // The technique at rest; without adaptive quality, `automatic` remains.
-  Technique atRest() const { return settings.quality.adaptive ? resolveBest(technique) : technique; }
 };
 
 template <bool DeviceOptions::*kOption>
@@ -38,12 +37,12 @@ std::string blockSize(const Query& query) {
 }
 
 std::string sprites(const Query& query) {
-  Technique drawing = query.atRest();
-  drawing.bokeh.enabled = true;
-  const LensRow& lens = lensOf(drawing.lens.kind);
+  Technique wanted = query.technique;
+  wanted.bokeh.enabled = true;
+  const Technique drawn = restingTechnique(query.settings, wanted);
+  const LensRow& lens = lensOf(drawn.lens.kind);
   if (!lens.bokeh) return std::string("the ") + name(lens.kind) + " lens has no bokeh sprites";
-  if (!resolve(drawing).bokeh.enabled)
-    return "auto leaves out bokeh sprites, which are slow on this machine; choose a lens model";
+  if (!drawn.bokeh.enabled) return "auto leaves out bokeh sprites, which are slow on this machine; choose a lens model";
   return {};
 }
 
@@ -57,15 +56,13 @@ std::string lensOn(const Query& query) {
   return query.device().lenses ? "" : onlyWith<&DeviceOptions::kernels>(query);
 }
 
-// Returns `reason` unless a shown technique, A or B, reads a setting that both share.
+// Returns `reason` unless a shown technique, A or B, resolved, reads a setting that both share.
 std::string unlessRead(const Query& query, bool (*reads)(const Technique&), const char* reason) {
   const Settings& settings = query.settings;
   const auto readsShared = [&](const Technique& side) { return reads(restingTechnique(settings, side)); };
   const bool any = readsShared(settings.technique) || (settings.split.enabled && readsShared(settings.split.b));
   return any ? "" : reason;
 }
-
-bool drawsSprites(const Technique& technique) { return resolve(technique).bokeh.enabled; }
 
 std::string thinLens(const Query& query) {
   return unlessRead(
@@ -78,11 +75,14 @@ std::string oneView(const Query& query) {
       "the reference lens draws the scene from many points instead");
 }
 
-std::string drawnSprites(const Query& query) { return unlessRead(query, drawsSprites, "bokeh sprites are off"); }
+std::string drawnSprites(const Query& query) {
+  return unlessRead(
+      query, [](const Technique& side) { return side.bokeh.enabled; }, "bokeh sprites are off");
+}
 
 std::string blades(const Query& query) {
   return unlessRead(
-      query, [](const Technique& side) { return lensOf(side.lens.kind).accumulates || drawsSprites(side); },
+      query, [](const Technique& side) { return lensOf(side.lens.kind).accumulates || side.bokeh.enabled; },
       "only bokeh sprites and the reference lens use blades");
 }
 
@@ -124,14 +124,9 @@ std::string highlights(const Query& query) {
   return query.settings.scene.image.highlights <= 1.0f ? "no highlights are restored" : "";
 }
 
-const SolverRow& solverOf(const Query& query) {
-  const BodiesSettings& bodies = query.settings.scene.bodies;
-  return solverRow(resolve(bodies.solver, bodies.count));
-}
-
 template <bool SolverRow::*kReads>
 std::string onlyOfSolvers(const Query& query) {
-  const SolverRow& solver = solverOf(query);
+  const SolverRow& solver = solverOf(query.settings.scene.bodies);
   return solver.*kReads ? "" : std::string("the solver ") + solver.name + " ignores it";
 }
 
@@ -190,11 +185,7 @@ constexpr Row kRows[] = {
 
 const Device& deviceFor(const Settings& settings, std::string_view path) {
   const Query query{settings, techniqueOf(settings, path)};
-  return path.starts_with("scene.bodies.") ? deviceOf(solverOf(query).runsOn) : query.device();
-}
-
-Technique restingTechnique(const Settings& settings, const Technique& technique) {
-  return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
+  return path.starts_with("scene.bodies.") ? deviceOf(solverOf(settings.scene.bodies).runsOn) : query.device();
 }
 
 const Technique& techniqueOf(const Settings& settings, std::string_view path) {

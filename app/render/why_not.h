@@ -37,9 +37,6 @@ std::string whyNot(const Settings& settings, std::string_view path, E value) {
   }
 }
 
-// Returns the resolved technique that a window shows while nothing moves.
-Technique restingTechnique(const Settings& settings, const Technique& technique);
-
 // Why a scene cannot be drawn by a lens.
 std::string whyNot(SceneKind scene, LensKind lens);
 

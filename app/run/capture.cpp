@@ -314,7 +314,7 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
       const SceneFacts facts = renderer.scene();
       renderer.freeImages();
       // By now, scene and driver hold what they need for any image.
-      const TilePlan plan = planTiles(resolved(drawn), facts, renderer.overscanDivisor(),
+      const TilePlan plan = planTiles(ResolvedSettings(drawn), facts, renderer.overscanDivisor(),
                                       std::min(freeBytes, freeImageBytes()), oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }

@@ -43,13 +43,11 @@ bool hasItsHash(std::string bytes) {
 }
 
 // Returns settings that draw the same image on any machine: fixed time and focus, nothing automatic.
-Settings frozen(Settings settings, float timeS) {
+ResolvedSettings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
-  settings.scene.samples = offeredSamples(settings.scene.samples);
-  settings.lens.layers = std::max(settings.lens.layers, 1);
   settings.lens.autofocus = false;
   if (FilePath& depth = settings.scene.image.depth; isCached(depth.text, "depth")) depth = {};
-  return resolved(settings);
+  return ResolvedSettings(settings);
 }
 
 // The texts of the file, without hashes.

@@ -29,18 +29,18 @@ int maxSide() {
   return std::min({texture, renderbuffer, viewport[0], viewport[1]});
 }
 
-bool drawsLayers(const Settings& settings, const Technique& technique) {
+bool drawsLayers(const ResolvedSettings& settings, const Technique& technique) {
   return lensOf(technique.lens.kind).layers && settings.lens.layers == 2;
 }
 
 // Whether is(technique) for side A or, if shown, side B.
 template <class Is>
-bool anyOf(const Settings& settings, const Is& is) {
+bool anyOf(const ResolvedSettings& settings, const Is& is) {
   return is(settings.technique) || (showsB(settings) && is(settings.split.b));
 }
 
 // Bytes of the images and tables of a lens.
-double lensBytes(const Settings& settings, const Technique& technique, glm::ivec2 size) {
+double lensBytes(const ResolvedSettings& settings, const Technique& technique, glm::ivec2 size) {
   const LensRow& row = lensOf(technique.lens.kind);
   if (row.plan == nullptr) return 32.0 * size.x * size.y;  // two images of sums, RGBA32F
   const LensFacts facts{
@@ -57,17 +57,15 @@ double lensBytes(const Settings& settings, const Technique& technique, glm::ivec
 // - filter: a result and an image of floats;
 // - split: the difference and the joined image.
 // Leaves out what does not grow with the image, such as the buffers of bokeh sprites (19 MiB).
-double neededBytes(const Settings& settings) {
-  GLint maxSamples = 1;
-  glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
-  const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
+double neededBytes(const ResolvedSettings& settings) {
+  const int samples = settings.scene.samples;
   const double once = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
   const bool views = anyOf(settings, [](const Technique& of) { return lensOf(of.lens.kind).accumulates; });
   const bool behind = anyOf(settings, [&](const Technique& of) { return drawsLayers(settings, of); });
   const double scene = once + (views ? once : 0.0) + (behind ? 16.0 : 0.0);
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
-  const int part = overscanDivisor(resolved(settings), [](int) { return kNearM; });
+  const int part = overscanDivisor(settings, [](int) { return kNearM; });
   const glm::ivec2 size = settings.size + 2 * overscanPx(settings.size, part, std::numeric_limits<int>::max());
   const double pixels = static_cast<double>(size.x) * size.y;
   const auto ofTechnique = [&](const Technique& of) {
@@ -126,7 +124,7 @@ std::string shortage(const Settings& settings, double freeBytes) {
   if (std::max(settings.size.x, settings.size.y) > maxSide())
     return size + " is too large: this OpenGL driver allows " + std::to_string(maxSide()) +
            " pixels per side; choose a smaller size";
-  const double needed = neededBytes(settings);
+  const double needed = neededBytes(ResolvedSettings(settings));
   if (needed <= freeBytes) return {};
   return size + " is too large: it needs about " + mebibytes(needed) + " of " + mebibytes(freeBytes) +
          " free; choose a smaller size or fewer samples per pixel";

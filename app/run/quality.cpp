@@ -5,10 +5,6 @@
 #include <span>
 
 #include "app/filter/mask.h"
-#include "app/lens/lens.h"
-#include "app/scene/registry.h"
-#include "app/ui/edit.h"
-#include "app/views/views.h"
 
 namespace satdof {
 
@@ -16,7 +12,6 @@ namespace {
 
 constexpr float kNewest = 0.5f;     // weight of the newest measurement
 constexpr float kFastPart = 0.25f;  // below this part of the goal, slower steps are measured again
-constexpr int kBestSamples = 4;     // a pixel, of the best image
 constexpr int kMaxSamples = 8;      // of the reference in a frame
 
 // Updates an exponential moving average.
@@ -80,45 +75,9 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
   return advance(state, settings, later).chosen != state.chosen;
 }
 
-Settings quickSettings(Settings settings, int step) {
-  for (Technique* technique : {&settings.technique, &settings.split.b}) {
-    if (technique->lens.kind != LensKind::automatic) continue;
-    const Technique quick = step == 1 ? resolveFastLens(*technique) : resolveFastest(*technique);
-    *technique = step == 0 || !missingFor(quick).empty() ? resolveBest(*technique) : quick;
-  }
-  return settings;
-}
-
-bool leavesBokehOut(const Settings& settings, int step) {
-  const Technique shown = resolve(quickSettings(settings, step).technique);
-  return settings.technique.bokeh.enabled && !shown.bokeh.enabled && lensOf(shown.lens.kind).bokeh.has_value();
-}
-
 Settings atScale(Settings settings, float scale) {
   settings.size = glm::max(glm::ivec2(glm::round(scale * glm::vec2(settings.size))), glm::ivec2(1));
   settings.filter = atScale(settings.filter, scale);
-  return settings;
-}
-
-Settings bestSettings(Settings settings) {
-  settings.technique = resolveBest(settings.technique);
-  settings.split.b = resolveBest(settings.split.b);
-  if (settings.scene.samples == 0) settings.scene.samples = kBestSamples;
-  const bool needsMargin = settings.split.enabled || !lensOf(settings.technique.lens.kind).accumulates;
-  if (needsMargin && settings.lens.overscan == Overscan::automatic) settings.lens.overscan = Overscan::on;
-  if (settings.lens.layers == 0) settings.lens.layers = sceneRow(settings.scene.kind).capabilities.bestInLayers ? 2 : 1;
-  return settings;
-}
-
-Settings referenceSettings(Settings settings) {
-  const Overscan overscan = settings.lens.overscan;
-  settings.lens.jitter |= settings.scene.samples == 0;
-  settings = bestSettings(settings);
-  settings.lens.overscan = overscan;  // a reference needs no margin
-  settings.technique.lens.kind = std::ranges::find_if(lenses(), &LensRow::accumulates)->kind;
-  settings.technique = resolve(settings.technique);
-  settings.lens.lensSamples *= kRestSamples;
-  clampToRanges(settings);
   return settings;
 }
 

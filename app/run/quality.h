@@ -2,7 +2,7 @@
 #include <array>
 #include <optional>
 
-#include "app/core/settings.h"
+#include "app/render/resolve.h"
 
 // Adaptive quality: which image the window shows during motion, at rest and after a longer rest.
 namespace satdof {
@@ -31,7 +31,6 @@ struct Quality {
   bool operator==(const Quality&) const = default;
 };
 
-constexpr int kQuickSteps = 3;
 // Scales of quick images: few, because each change allocates images, but in steps too small to disturb.
 inline constexpr std::array kScales = {1.0f, 0.85f, 0.7f, 0.6f, 0.5f, 0.42f, 0.35f};
 
@@ -44,11 +43,10 @@ struct QualityState {
   std::optional<float> bestS;
 };
 
-constexpr float kGoalS = 1.0f / 24;  // longest frame time during motion
-constexpr float kSurePart = 0.75f;   // the resolution rises only to images below this part of the goal
-constexpr double kRestS = 0.25;      // from the last motion to the best image
-constexpr double kIdleS = 2.0;       // from the last motion to the reference
-constexpr int kRestSamples = 4;      // factor of lensSamples: with fewer, discs of small lights are grainy
+constexpr float kGoalS = 1.0f / 24;                // longest frame time during motion
+constexpr float kSurePart = 0.75f;                 // the resolution rises only to images below this part of the goal
+constexpr double kRestS = 0.25;                    // from the last motion to the best image
+constexpr double kIdleS = 2.0;                     // from the last motion to the reference
 constexpr float kFadeFrom = 0.5f, kFadeTo = 1.0f;  // progress of the reference during the cross-fade
 
 // Returns the state for the next frame. Pure.
@@ -63,18 +61,7 @@ int samplesFor(int samples, float drawnS);
 // Whether the choice will change with time alone, so that a resting window must wake up.
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs);
 
-// Returns `settings` for a quick image. Replaces an automatic lens, by step: 0, the best lens; 1, the fastest lens
-// with its bokeh sprites; 2, the fastest lens without slow sprites. Keeps the best lens for a view that needs it.
-// Needs a current context.
-Settings quickSettings(Settings settings, int step);
-// Whether a quick image lacks bokeh sprites that the settings ask for and the lens could draw. Needs a current context.
-bool leavesBokehOut(const Settings& settings, int step);
 // Returns `settings` with size and filter scaled by `scale`, at most 1. The image is shown enlarged.
 Settings atScale(Settings settings, float scale);
-// Returns `settings` with the best choice for every automatic setting: lens, bokeh sprites, layers, samples,
-// overscan. Needs a current context.
-Settings bestSettings(Settings settings);
-// Returns `settings` with the reference lens and kRestSamples times as many samples.
-Settings referenceSettings(Settings settings);
 
 }  // namespace satdof

@@ -44,7 +44,7 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
                 const Notes& notes, const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison) {
   Json json = {{"machine", machine()},
-               {"device", name(resolve(settings.technique.device))},
+               {"device", name(deviceOf(settings.technique.device).id)},
                {"state", state},
                {"notes", Json::array()},
                {"settings", Json::parse(settingsToJson(withoutUserPaths(settings, folderOf(path))))},

@@ -41,10 +41,12 @@ bool canTile(const Settings& settings) {
   return !showsB(settings) && (view.filtered || view.source == ViewSource::scene);
 }
 
-TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes, double fileBytes) {
+TilePlan planTiles(const ResolvedSettings& settings, const SceneFacts& overview, int part, double freeBytes,
+                   double fileBytes) {
   TilePlan plan;
   const int overscan = overscanPx(settings.size, part, kLongestSidePx);
-  plan.settings = withMargin(settings, overscan);
+  plan.settings = settings;
+  addMargin(plan.settings, overscan);
   plan.settings.lens.overscan = Overscan::off;
   plan.cornerPx = glm::ivec2(overscan);
   plan.nearestM = overview.nearestM;

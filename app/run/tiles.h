@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "app/core/pixels.h"
-#include "app/core/settings.h"
 #include "app/device/scene_facts.h"
+#include "app/render/resolve.h"
 
 namespace satdof {
 
@@ -30,6 +30,7 @@ bool canTile(const Settings& settings);
 // margin) / side)^2 times the pixels. `overview`: facts of the same image at another size. `part`: its
 // overscanDivisor(). `fileBytes`: main memory a pixel of the joined image. Throws std::runtime_error if even the
 // smallest tiles do not fit.
-TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes, double fileBytes);
+TilePlan planTiles(const ResolvedSettings& settings, const SceneFacts& overview, int part, double freeBytes,
+                   double fileBytes);
 
 }  // namespace satdof

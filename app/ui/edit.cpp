@@ -15,6 +15,7 @@
 #include "app/lens/lens.h"
 #include "app/lens/lens_space.h"
 #include "app/render/reach.h"
+#include "app/render/resolve.h"
 #include "app/scene/camera.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
@@ -178,7 +179,7 @@ void makeSidesDiffer(Settings& settings) {
     settings.split.focusDistanceM = settings.lens.focusDistanceM;
     return;
   }
-  const LensKind quick = resolve(settings.technique).lens.kind;
+  const LensKind quick = lensOf(settings.technique.lens.kind).kind;
   const auto other = std::ranges::find_if(lenses(), [&](const LensRow& lens) {
     return lens.kind != a.lens.kind && lens.kind != quick && !lens.accumulates;
   });

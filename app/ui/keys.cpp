@@ -11,6 +11,7 @@
 #include "app/core/text/formatted.h"
 #include "app/core/text/letters.h"
 #include "app/device/device.h"
+#include "app/render/resolve.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -53,7 +54,7 @@ void sayChoice(Session& session, const char* what, E chosen, E drawn) {
 void cycleDevice(Session& session, int) {
   DeviceId& device = session.settings.technique.device;
   cycle(session.settings, "technique.device", device);
-  sayChoice(session, "Device", device, resolve(device));
+  sayChoice(session, "Device", device, deviceOf(device).id);
 }
 void cycleLens(Session& session, int) {
   const Settings& settings = session.settings;

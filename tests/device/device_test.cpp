@@ -137,7 +137,7 @@ TEST_F(DeviceRegistry, PrefersCudaThenComputeThenTheCpu) {
 
 TEST_F(DeviceRegistry, ResolvesOnlyAutomatic) {
   for (const auto& entry : entries(DeviceId{}))
-    EXPECT_EQ(resolve(entry.value) == entry.value, entry.value != DeviceId::automatic);
+    EXPECT_EQ(deviceOf(entry.value).id == entry.value, entry.value != DeviceId::automatic);
   EXPECT_TRUE(availability(DeviceId::automatic).available);
 }
 

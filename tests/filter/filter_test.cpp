@@ -138,7 +138,7 @@ TEST_F(FilterTest, MissingVariantsSayWhy) {
     EXPECT_THAT(reasonOf([&] { makeFilter({}, entry.value, FilterForm::automatic); }), HasSubstr(here.reason))
         << entry.name;
   }
-  EXPECT_NE(resolve(FilterVariant::automatic), FilterVariant::automatic);
+  EXPECT_NE(filterOf(FilterVariant::automatic).variant, FilterVariant::automatic);
 }
 
 TEST_F(FilterTest, AStageKeepsItsLastGoodFilter) {

@@ -66,13 +66,13 @@ TEST_F(LensRegistry, TheFastestReplacesOnlyAnAutomaticLens) {
   Technique technique;
   for (const Device& device : devices()) {
     technique.device = device.id;
-    EXPECT_EQ(resolveFastest(technique).lens.kind, LensKind::box);
-    EXPECT_EQ(resolveFastest(technique).bokeh, resolve(technique).bokeh) << name(device.id);
-    EXPECT_EQ(resolveFastLens(technique).lens.kind, LensKind::box);
-    EXPECT_TRUE(resolveFastLens(technique).bokeh.enabled) << name(device.id);
+    EXPECT_EQ(resolve(technique, Prefer::speed).lens.kind, LensKind::box);
+    EXPECT_EQ(resolve(technique, Prefer::speed).bokeh, resolve(technique).bokeh) << name(device.id);
+    EXPECT_EQ(resolve(technique, Prefer::speedWithSprites).lens.kind, LensKind::box);
+    EXPECT_TRUE(resolve(technique, Prefer::speedWithSprites).bokeh.enabled) << name(device.id);
   }
   technique.lens.kind = LensKind::tent;
-  EXPECT_EQ(resolveFastest(technique), resolve(technique));
+  EXPECT_EQ(resolve(technique, Prefer::speed), resolve(technique));
 }
 
 TEST_F(LensRegistry, ResolveKeepsALensBesideItsTables) {

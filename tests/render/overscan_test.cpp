@@ -27,11 +27,13 @@ Settings blurred() {
   return settings;
 }
 
+using OverscanPart = GlTest;
+
 int partOf(const Settings& settings, float nearestM = 1.0f) {
-  return overscanDivisor(settings, [&](int) { return nearestM; });
+  return overscanDivisor(ResolvedSettings(settings), [&](int) { return nearestM; });
 }
 
-TEST(OverscanPart, GrowsWithTheBlurUpToAQuarterOfTheHeight) {
+TEST_F(OverscanPart, GrowsWithTheBlurUpToAQuarterOfTheHeight) {
   Settings settings = blurred();
   settings.size = {1280, 720};
   settings.lens.gemsMaxRadiusPx = 0;
@@ -48,14 +50,14 @@ TEST(OverscanPart, GrowsWithTheBlurUpToAQuarterOfTheHeight) {
 }
 
 // A surface outside the image counts if its disc is wider than its distance from the image.
-TEST(OverscanPart, DependsOnWhereTheNearestSurfaceIs) {
+TEST_F(OverscanPart, DependsOnWhereTheNearestSurfaceIs) {
   Settings settings = blurred();
   settings.size = {1280, 720};
   settings.lens.gemsMaxRadiusPx = 0;
   settings.lens.fNumber = 1.5f;
   std::vector<int> asked;
   const auto nearFrom = [&](int marginPx, float nearestM) {
-    return overscanDivisor(settings, [&, nearestM](int px) {
+    return overscanDivisor(ResolvedSettings(settings), [&, nearestM](int px) {
       asked.push_back(px);
       return px >= marginPx ? nearestM : 1.7f;
     });
@@ -67,7 +69,7 @@ TEST(OverscanPart, DependsOnWhereTheNearestSurfaceIs) {
   EXPECT_EQ(nearFrom(180, 0.1f), 4);
 }
 
-TEST(OverscanPart, DependsOnTheSceneAndTheSwitchButOnNoTechnique) {
+TEST_F(OverscanPart, DependsOnTheSceneAndTheSwitchButOnNoTechnique) {
   Settings settings = blurred();
   const int part = partOf(settings);
   ASSERT_GT(part, 0);
@@ -94,7 +96,7 @@ TEST(OverscanPx, KeepsWithinTheLongestSide) {
   EXPECT_LT(narrow.x * narrow.y, 1 << 23);
 }
 
-TEST(OverscanPart, DependsOnNoFocusThatAutofocusFinds) {
+TEST_F(OverscanPart, DependsOnNoFocusThatAutofocusFinds) {
   Settings settings = blurred();
   settings.lens.autofocus = true;
   settings.lens.fNumber = 16;

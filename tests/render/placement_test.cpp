@@ -6,25 +6,28 @@
 
 #include "app/render/overscan.h"
 #include "app/scene/camera.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::test {
 namespace {
 
 constexpr int kMaxSidePx = 16384;
 
-Settings widelyBlurred() {
+using ImagePlacementTest = GlTest;
+
+ResolvedSettings widelyBlurred() {
   Settings settings;
   settings.size = {1280, 720};
   settings.lens.overscan = Overscan::on;
   settings.lens.fNumber = 0.1f;
   settings.technique.lens.kind = LensKind::layered;
-  return settings;
+  return ResolvedSettings(settings);
 }
 
 float atOneMetre(const Settings&) { return 1.0f; }
 
-TEST(ImagePlacement, OfAnImageWithoutMarginIsTheImage) {
-  Settings settings = widelyBlurred();
+TEST_F(ImagePlacementTest, OfAnImageWithoutMarginIsTheImage) {
+  ResolvedSettings settings = widelyBlurred();
   settings.lens.overscan = Overscan::off;
   const Settings before = settings;
   const ImagePlacement placement = place(settings, {}, kMaxSidePx, atOneMetre);
@@ -35,28 +38,30 @@ TEST(ImagePlacement, OfAnImageWithoutMarginIsTheImage) {
   EXPECT_EQ(placement.shown.size, settings.size);
 }
 
-TEST(ImagePlacement, PutsTheImageInsideItsMargin) {
-  Settings settings = widelyBlurred();
-  const Settings before = settings;
+TEST_F(ImagePlacementTest, PutsTheImageInsideItsMargin) {
+  ResolvedSettings settings = widelyBlurred();
+  Settings expected = settings;
+  addMargin(expected, 180);
+  const glm::ivec2 sizePx = settings.size;
   const ImagePlacement placement = place(settings, {}, kMaxSidePx, atOneMetre);
   EXPECT_EQ(placement.overscanDivisor, 4);
   EXPECT_EQ(placement.overscanPx, 180);
-  EXPECT_EQ(settings, withMargin(before, 180));
+  EXPECT_EQ(settings, expected);
   EXPECT_EQ(placement.part, ImagePart());
   EXPECT_EQ(placement.shown.from, glm::ivec2(180));
-  EXPECT_EQ(placement.shown.size, before.size);
+  EXPECT_EQ(placement.shown.size, sizePx);
 }
 
-TEST(ImagePlacement, IsLimitedByTheWidestImage) {
-  Settings settings = widelyBlurred();
+TEST_F(ImagePlacementTest, IsLimitedByTheWidestImage) {
+  ResolvedSettings settings = widelyBlurred();
   const ImagePlacement placement = place(settings, {}, 1300, atOneMetre);
   EXPECT_EQ(placement.overscanPx, 10);
   EXPECT_EQ(settings.size, glm::ivec2(1300, 740));
 }
 
-TEST(ImagePlacement, HasTheWiderMarginOfBothSides) {
+TEST_F(ImagePlacementTest, HasTheWiderMarginOfBothSides) {
   const auto divisorFor = [](float fNumberOfA, float fNumberOfB, bool ownLens) {
-    Settings settings = widelyBlurred();
+    ResolvedSettings settings = widelyBlurred();
     settings.lens.gemsMaxRadiusPx = 0;
     settings.lens.fNumber = fNumberOfA;
     settings.split.enabled = true;
@@ -72,8 +77,8 @@ TEST(ImagePlacement, HasTheWiderMarginOfBothSides) {
   EXPECT_EQ(divisorFor(128, 128, true), 0);
 }
 
-TEST(ImagePlacement, OfATileKeepsTheWholeImage) {
-  Settings settings = widelyBlurred();
+TEST_F(ImagePlacementTest, OfATileKeepsTheWholeImage) {
+  ResolvedSettings settings = widelyBlurred();
   const PixelRectangle tile{{128, 64}, {256, 128}};
   FrameRequest request;
   request.part = {.tile = tile, .nearestM = 0.5f};
@@ -90,8 +95,8 @@ TEST(ImagePlacement, OfATileKeepsTheWholeImage) {
   EXPECT_FALSE(placement.overscanDivisor) << "the divisor of the last image stays";
 }
 
-TEST(ImagePlacement, OfAZoomIsPartOfTheWholeImageWithItsMargin) {
-  Settings settings = widelyBlurred();
+TEST_F(ImagePlacementTest, OfAZoomIsPartOfTheWholeImageWithItsMargin) {
+  ResolvedSettings settings = widelyBlurred();
   const ZoomRequest zoom{.part = {.from = {1000, 500}, .whole = {2560, 1440}}, .maxMarginPx = 100};
   std::vector<glm::ivec2> sizes;
   FrameRequest request;

@@ -198,7 +198,7 @@ TEST_F(CaptureTest, TheTextHoldsTheSettingsThatDrawTheImage) {
   expected.scene.timeS = kTimeS;
   expected.lens.autofocus = false;
   expected.lens.layers = 1;
-  expected.lens.overscan = resolve(settings_.lens.overscan);
+  expected.lens.overscan = ResolvedSettings(settings_).lens.overscan;
   expected.scene.samples = offeredSamples(settings_.scene.samples);
   expected.technique = resolve(settings_.technique);
   expected.split.b = resolve(settings_.split.b);
@@ -211,7 +211,7 @@ TEST_F(CaptureTest, TheTextNamesProgramDateAndDevice) {
   const std::string png = captured(".png");
   EXPECT_THAT(pngText(png, "Software").value_or(""), testing::StartsWith("satdof 0."));
   EXPECT_THAT(pngText(png, "Creation Time").value_or(""), testing::EndsWith(" GMT"));
-  EXPECT_THAT(pngText(png, "Source").value_or(""), testing::HasSubstr(name(resolve(DeviceId::automatic))));
+  EXPECT_THAT(pngText(png, "Source").value_or(""), testing::HasSubstr(name(deviceOf(DeviceId::automatic).id)));
 }
 
 TEST_F(CaptureTest, AnotherSizeIsRenderedWithPanelsOnTop) {

@@ -4,12 +4,7 @@
 
 #include <random>
 
-#include "app/gl/software.h"
-#include "app/lens/lens.h"
 #include "app/run/window/shown_quality.h"
-#include "app/ui/edit.h"
-#include "app/views/views.h"
-#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {
@@ -315,34 +310,6 @@ TEST(ShownQuality, ASlowBestImageYieldsToInputOnce) {
   EXPECT_FALSE(shown.yields()) << "a fast image is drawn";
 }
 
-using QualityOnDevices = GlTest;
-
-TEST_F(QualityOnDevices, TheBestReplacesOnlyAutomaticChoices) {
-  Settings settings;
-  const Settings best = bestSettings(settings);
-  EXPECT_TRUE(lensOf(best.technique.lens.kind).layers);
-  EXPECT_TRUE(best.technique.bokeh.enabled);
-  EXPECT_EQ(best.scene.samples, 4);
-  EXPECT_EQ(best.lens.layers, 2);
-  EXPECT_EQ(best.lens.overscan, Overscan::on);
-  EXPECT_EQ(referenceSettings(settings).lens.overscan, Overscan::automatic);
-  settings.scene.samples = 2;
-  settings.lens.layers = 1;
-  settings.technique.lens.kind = LensKind::tent;
-  settings.technique.bokeh.enabled = false;
-  EXPECT_EQ(bestSettings(settings).technique.lens.kind, LensKind::tent);
-  EXPECT_FALSE(bestSettings(settings).technique.bokeh.enabled);
-  EXPECT_EQ(bestSettings(settings).scene.samples, 2);
-  settings.lens.overscan = Overscan::off;
-  EXPECT_EQ(bestSettings(settings).lens.overscan, Overscan::off);
-  EXPECT_EQ(bestSettings(settings).lens.layers, 1);
-  for (const SceneKind kind : {SceneKind::bodies, SceneKind::model}) {
-    Settings other;
-    other.scene.kind = kind;
-    EXPECT_EQ(bestSettings(other).lens.layers, 1);
-  }
-}
-
 TEST(Quality, AQuickImageIsFilteredAsTheFullOneLooks) {
   Settings settings;
   settings.size = {1001, 3};
@@ -352,60 +319,6 @@ TEST(Quality, AQuickImageIsFilteredAsTheFullOneLooks) {
   EXPECT_EQ(half.size, glm::ivec2(501, 2));
   EXPECT_EQ(half.filter.radiusPx, 4);
   EXPECT_EQ(atScale(settings, 0.1f).size, glm::ivec2(100, 1));
-}
-
-TEST_F(QualityOnDevices, AQuickImageSuitsTheView) {
-  Settings settings;
-  EXPECT_EQ(quickSettings(settings, 0).technique, resolveBest(settings.technique));
-  EXPECT_EQ(quickSettings(settings, 1).technique, resolveFastLens(settings.technique));
-  EXPECT_EQ(quickSettings(settings, 2).technique, resolveFastest(settings.technique));
-  settings.technique.view = View::near;
-  settings.split.b.view = View::sprites;
-  for (int step = 0; step < kQuickSteps; ++step) {
-    const Settings shown = quickSettings(settings, step);
-    for (const Technique& technique : {shown.technique, shown.split.b})
-      EXPECT_EQ(missingFor(resolve(technique)), "") << name(technique.view) << ", step " << step;
-  }
-  settings.technique.lens.kind = LensKind::tent;
-  EXPECT_EQ(quickSettings(settings, 1).technique, settings.technique) << "what is chosen stays";
-}
-
-TEST_F(QualityOnDevices, AQuickImageWithoutBokehSaysSo) {
-  Settings settings;
-  settings.technique.device = DeviceId::cpu;
-  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "drawn in main memory";
-  settings.technique.device = DeviceId::glCompute;
-  EXPECT_FALSE(leavesBokehOut(settings, 0)) << "the best lens has bokeh";
-  EXPECT_FALSE(leavesBokehOut(settings, 1)) << "as long as that meets the goal";
-  EXPECT_EQ(leavesBokehOut(settings, 2), gl::isSoftwareRenderer());
-  settings.technique.bokeh.enabled = false;
-  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "nothing is left out";
-  settings.technique.bokeh.enabled = true;
-  settings.technique.lens.kind = LensKind::box;
-  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "what is chosen stays";
-  settings.technique.lens.kind = LensKind::gems;
-  EXPECT_FALSE(leavesBokehOut(settings, 2)) << "the lens has none";
-}
-
-TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
-  Settings settings;
-  EXPECT_EQ(whyNot(settings, "quality.converge"), "");
-  EXPECT_TRUE(lensOf(referenceSettings(settings).technique.lens.kind).accumulates);
-  settings.lens.lensSamples = 100;
-  EXPECT_EQ(referenceSettings(settings).lens.lensSamples, 400);
-  settings.lens.lensSamples = 65536;
-  EXPECT_EQ(referenceSettings(settings).lens.lensSamples, 65536) << "the most of the setting";
-  EXPECT_TRUE(referenceSettings(settings).lens.jitter);
-  settings.scene.samples = 4;
-  EXPECT_FALSE(referenceSettings(settings).lens.jitter) << "asked for";
-  settings.split.enabled = true;
-  EXPECT_NE(whyNot(settings, "quality.converge"), "");
-  settings = {};
-  settings.technique.view = View::coc;
-  EXPECT_NE(whyNot(settings, "quality.converge"), "");
-  settings = {};
-  settings.technique.lens.kind = LensKind::box;
-  EXPECT_NE(whyNot(settings, "quality.converge"), "");
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ TEST_F(TilesTest, TilesCoverEachPixelOnceAndKeepTheirMargin) {
   const SceneFacts facts{.size = {150, 90}, .focalPx = 100.0f, .nearM = 0.1f, .nearestM = 1.0f};
   for (const Overscan overscan : {Overscan::off, Overscan::on}) {
     settings_.lens.overscan = overscan;
-    const TilePlan plan = planTiles(settings_, facts, overscan == Overscan::on ? 8 : 0, 90e6, 6.0);
+    const TilePlan plan = planTiles(ResolvedSettings(settings_), facts, overscan == Overscan::on ? 8 : 0, 90e6, 6.0);
     EXPECT_EQ(plan.cornerPx.x > 0, overscan == Overscan::on);
     EXPECT_EQ(plan.settings.size, settings_.size + 2 * plan.cornerPx);
     std::vector<int> covered(static_cast<std::size_t>(settings_.size.x * settings_.size.y));

@@ -425,7 +425,7 @@ TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {
   EXPECT_EQ(session.notices.text, "Device: cpu-sequential");
   for (int presses = 0; presses < 10 && session.settings.technique.device != DeviceId::automatic; ++presses)
     typeCharacter(session, 'b', false);
-  EXPECT_EQ(session.notices.text, std::string("Device: auto (") + name(resolve(DeviceId::automatic)) + ")");
+  EXPECT_EQ(session.notices.text, std::string("Device: auto (") + name(deviceOf(DeviceId::automatic).id) + ")");
   session.settings.technique.lens.kind = LensKind::box;
   typeCharacter(session, 'l', false);
   EXPECT_EQ(session.settings.technique.lens.kind, LensKind::tent);

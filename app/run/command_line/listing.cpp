@@ -85,7 +85,7 @@ std::string listing() {
   const auto always = [](auto) { return Availability{true, ""}; };
   std::string lines;
   append<DeviceId>(lines, "device", [](DeviceId device) {
-    return device == DeviceId::automatic ? Availability{true, name(resolve(device))} : availability(device);
+    return device == DeviceId::automatic ? Availability{true, name(deviceOf(device).id)} : availability(device);
   });
   const auto ofCuda = [](auto variant) { return Availability{availability(variant)}; };
   append<Scan>(lines, "scan", ofCuda);
@@ -93,17 +93,17 @@ std::string listing() {
   append<Sort>(lines, "sort", ofCuda);
   append<TableFormat>(lines, "table-format", always);
   append<LensKind>(lines, "lens", [](LensKind lens) {
-    return Availability{true, lens == LensKind::automatic ? name(resolve(lens)) : ""};
+    return Availability{true, lens == LensKind::automatic ? name(lensOf(lens).kind) : ""};
   });
   append<LensOn>(lines, "lens-on", ofCuda);
   append<FilterVariant>(lines, "filter-variant", [](FilterVariant variant) {
-    return variant == FilterVariant::automatic ? Availability{true, name(resolve(variant))} : availability(variant);
+    return variant == FilterVariant::automatic ? Availability{true, name(filterOf(variant).variant)}
+                                               : availability(variant);
   });
   append<FilterForm>(lines, "filter-form", always);
   append<SceneKind>(lines, "scene", always);
   append<BodySolver>(lines, "solver", [](BodySolver solver) {
-    return solver == BodySolver::automatic ? Availability{true, name(resolve(solver, BodiesSettings{}.count))}
-                                           : availability(solver);
+    return solver == BodySolver::automatic ? Availability{true, solverOf(BodiesSettings{}).name} : availability(solver);
   });
   append<Traversal>(lines, "traversal", ofCuda);
   append<InitialState>(lines, "initial", always);

@@ -197,12 +197,11 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.centre = centreShown(session_);
   last.result = result;
   setShown(result.shown);
-  const Technique technique = resolve(shown.technique);
   auto& techniques = session_.drawnTechniques;
-  if (!session_.peeks())
-    techniques = {technique, resolve(shown.split.b)};
-  else if (techniques && session_.input.flipped)
-    techniques->second = technique;
+  if (!session_.peeks() && !last.failed)
+    techniques = {result.techniques[0], result.techniques[1]};
+  else if (techniques && session_.input.flipped && !last.failed)
+    techniques->second = result.techniques[0];
   drawThumbnail(settings, timeS);
   return result;
 }
@@ -396,11 +395,12 @@ bool WindowImage::showsFile() const {
 std::string WindowImage::text() const {
   if (!qualitySettings().adaptive && !qualitySettings().converge) return {};
   const Quality chosen = wanted();
+  const LensKind drawnLens = result().techniques[0].lens.kind;
   std::string lens;
-  if (!session_.settings.split.enabled && result().lens != LensKind::automatic) {
+  if (!session_.settings.split.enabled && drawnLens != LensKind::automatic) {
     const bool without =
         chosen.shown == Shown::quick && qualitySettings().adaptive && leavesBokehOut(session_.settings, chosen.step);
-    lens = std::string(" (") + name(result().lens) + (without ? ", no bokeh)" : ")");
+    lens = std::string(" (") + name(drawnLens) + (without ? ", no bokeh)" : ")");
   }
   if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
     return "Quick at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %" + lens;

@@ -19,7 +19,7 @@ constexpr long kMaxSteps = 10'000'000;
 
 // The settings of the simulation: the solver resolved, the settings of the image at their defaults.
 BodiesSettings simulationSettings(BodiesSettings settings) {
-  settings.solver = resolve(settings.solver, settings.count);
+  settings.solver = solverOf(settings).value;
   settings.colour = BodiesSettings{}.colour;
   return settings;
 }
@@ -98,7 +98,8 @@ void Simulation::applySettings(const BodiesSettings& wanted, double timeS, bool 
     if (!live) throw;
     BodiesSettings other = wanted;
     other.count = std::min(wanted.count, BodiesSettings().count);
-    other.solver = resolve(BodySolver::automatic, other.count);
+    other.solver = BodySolver::automatic;
+    other.solver = solverOf(other).value;
     start(other, makeSolver(other));
   }
 }

@@ -114,18 +114,18 @@ BodyState Solver::state() const {
 std::span<const SolverRow> solverRows() { return kSolvers; }
 std::span<const EnumEntry<BodySolver>> entries(BodySolver) { return kEntries; }
 
-BodySolver resolve(BodySolver solver, int bodies) {
-  if (solver != BodySolver::automatic) return solver;
-  const Choice& choice = availability(kOnCuda.tree).available ? kOnCuda
-                         : gl::isSoftwareRenderer()           ? kOnProcessor
-                                                              : kOnGpu;
-  return bodies <= choice.maxPairs ? choice.pairs : choice.tree;
-}
-
 const SolverRow& solverRow(BodySolver solver) {
   const auto found = std::ranges::find(kSolvers, solver, &SolverRow::value);
   if (found == kSolvers.end()) throw std::logic_error("a solver without a row in app/scene/bodies/solver.cpp");
   return *found;
+}
+
+const SolverRow& solverOf(const BodiesSettings& settings) {
+  if (settings.solver != BodySolver::automatic) return solverRow(settings.solver);
+  const Choice& choice = availability(kOnCuda.tree).available ? kOnCuda
+                         : gl::isSoftwareRenderer()           ? kOnProcessor
+                                                              : kOnGpu;
+  return solverRow(settings.count <= choice.maxPairs ? choice.pairs : choice.tree);
 }
 
 Availability availability(BodySolver solver) {
@@ -140,7 +140,7 @@ Availability availability(Traversal) {
 }
 
 std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
-  const SolverRow& row = solverRow(resolve(settings.solver, settings.count));
+  const SolverRow& row = solverOf(settings);
   const auto refuse = [&](const std::string& why) {
     throw std::runtime_error("cannot move " + std::to_string(settings.count) + " bodies with " + row.name + ": " + why);
   };

@@ -68,15 +68,15 @@ std::span<const SolverRow> solverRows();
 
 // The functions below need a current OpenGL context.
 
-// Replaces `automatic` by the fastest solver for a number of bodies: on CUDA, else on a GPU with OpenGL, else on the
-// processor; all pairs for few bodies, a tree for many. Returns any other solver unchanged.
-BodySolver resolve(BodySolver solver, int bodies);
 // The row of a solver other than automatic.
 const SolverRow& solverRow(BodySolver solver);
+// The row of the solver of the settings. `automatic` selects the fastest for the number of bodies: on CUDA, else on a
+// GPU with OpenGL, else on the processor; all pairs for few bodies, a tree for many.
+const SolverRow& solverOf(const BodiesSettings& settings);
 Availability availability(BodySolver solver);
 Availability availability(Traversal traversal);
 
-// Makes the resolved solver of the settings. Throws std::runtime_error with the reason if the solver is not available,
+// Makes solverOf(settings). Throws std::runtime_error with the reason if the solver is not available,
 // if there are too many bodies for it, or if memory runs out.
 std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings);
 

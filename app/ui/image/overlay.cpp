@@ -15,6 +15,7 @@
 #include "app/device/device.h"
 #include "app/lens/depth_of_field.h"
 #include "app/lens/lens.h"
+#include "app/render/resolve.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/image/loupe.h"

@@ -14,6 +14,7 @@
 #include "app/lens/presets.h"
 #include "app/lens/thin_lens.h"
 #include "app/render/reach.h"
+#include "app/render/resolve.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels/field_widgets.h"
 #include "app/ui/panels/fitted_text.h"

@@ -209,7 +209,7 @@ TEST_F(SolversTest, RowsHaveUniqueNamesAndReasons) {
     EXPECT_GT(std::string(row.summary).size(), 0u);
     EXPECT_FALSE(availability(row.value).reason.empty());
     EXPECT_EQ(&solverRow(row.value), &row);
-    EXPECT_EQ(resolve(row.value, 10), row.value);
+    EXPECT_EQ(&solverOf({.solver = row.value}), &row);
   }
   EXPECT_EQ(entries(BodySolver{}).size(), solverRows().size() + 1);
 }
@@ -236,7 +236,7 @@ TEST(SolverThreads, AreOnlyAsManyAsTheWorkKeepsBusy) {
 
 TEST_F(SolversTest, AutomaticTakesAnyCountAndPrefersTreesForMany) {
   for (const int count : {1, 1000, 1 << 20}) {
-    const SolverRow& row = solverRow(resolve(BodySolver::automatic, count));
+    const SolverRow& row = solverOf({.count = count});
     EXPECT_TRUE(availability(row.value).available) << row.name;
     EXPECT_LE(count, row.maxBodies);
     EXPECT_EQ(row.isTree, count > 100000);
