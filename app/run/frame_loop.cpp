@@ -37,34 +37,65 @@ FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
   timeS_ = animationTimeS(plan, settings, plan.first);
 }
 
-void FrameLoop::step(FrameHost& host) {
+void FrameLoop::begin(double nowS, bool ready) {
   if (plan_.frames > 0 && framesDone() == warmUpFrames_ && !again_) timings_.clear();
-  measureTime(host.nowS());
-  const bool waits = sequence_ && !again_ && !host.ready();
-  if (!again_ && !waits) advance();
-  host.update();
-  if (waits || (plan_.frames == 0 && !sequence_ && !again_ && !host.imageChanged())) {
+  elapsedS_ = std::min(nowS - lastS_.value_or(nowS), kLongestStepS);
+  lastS_ = nowS;
+  waits_ = beginsRecordedFrame() && !ready;
+  if (!again_ && !waits_) advance();
+}
+
+bool FrameLoop::draws(bool imageChanged) {
+  if (waits_ || (plan_.frames == 0 && !sequence_ && !again_ && !imageChanged)) {
     timings_.pause();
-    host.repaint();
-    host.endDraw();
-    return;
+    return false;
   }
   timings_.beginFrame();
-  playShot();
+  if (plan_.shot) {
+    const float rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond : kDefaultFramesPerSecond;
+    settings_ = settingsAt(*plan_.shot, settings_, frameTimeS(*plan_.shot, frame_, rate));
+  }
   if (plan_.frames == 0 && changesWorkload(drawn_, settings_)) timings_.restart();
-  drawOnce(host);
+  return true;
+}
+
+Settings FrameLoop::shown() const {
+  Settings shown = settings_;
+  shown.lens.autofocus = shown.lens.autofocus && !refining_;
+  return shown;
+}
+
+void FrameLoop::take(const FrameResult& result) {
   timings_.endFrame();
-  host.endDraw();
-  again_ = !finishFrame(host);
+  result_ = result;
+  applyResult(settings_, result_);
+  drawn_ = settings_;
+}
+
+std::vector<FrameFile> FrameLoop::files() {
+  const bool isLast = frame_ + 1 == plan_.end;
+  const bool seeksFirst = plan_.frames > 0 && frame_ == plan_.first && settings_.lens.autofocus;
+  std::vector<FrameFile> files;
+  again_ = (seeksFirst || sequence_) && !settled();
+  if (again_) return files;
+  if (sequence_ || (isLast && !stats_)) timings_.finish();
+  if (isLast && !stats_) stats_ = timings_.stats();
+  if (sequence_ && sequence_->video) files.emplace_back();
+  if (sequence_ && !sequence_->path.empty() && sequence_->firstNumber == 0) files.push_back({sequence_->path, true});
+  if (sequence_ && !sequence_->path.empty() && sequence_->firstNumber > 0)
+    files.push_back({numberedPath(sequence_->path, sequence_->firstNumber + sequence_->written)});
+  if (!isLast || plan_.capture.empty()) return files;
+  again_ = !settled();
+  if (!again_) files.push_back({plan_.capture});
+  return files;
+}
+
+void FrameLoop::end() {
   if (again_) return;
+  if (sequence_) countImage();
   ++frame_;
   refining_ = false;
   focusDraws_ = 0;
-}
-
-void FrameLoop::measureTime(double nowS) {
-  elapsedS_ = std::min(nowS - lastS_.value_or(nowS), kLongestStepS);
-  lastS_ = nowS;
 }
 
 void FrameLoop::advance() {
@@ -82,50 +113,6 @@ void FrameLoop::advance() {
     timeS_ = std::fmod(timeS_, kAnimationPeriodS);
     framesPerSecond_ = 0;
   }
-}
-
-void FrameLoop::playShot() {
-  if (!plan_.shot) return;
-  const float rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond : kDefaultFramesPerSecond;
-  settings_ = settingsAt(*plan_.shot, settings_, frameTimeS(*plan_.shot, frame_, rate));
-}
-
-void FrameLoop::drawOnce(FrameHost& host) {
-  Settings shown = settings_;
-  shown.lens.autofocus = shown.lens.autofocus && !refining_;
-  result_ = host.draw(shown, timeS(), timings_);
-  applyResult(settings_, result_);
-  drawn_ = settings_;
-}
-
-bool FrameLoop::finishFrame(FrameHost& host) {
-  const bool seeksFirst = plan_.frames > 0 && frame_ == plan_.first && settings_.lens.autofocus;
-  if ((seeksFirst || sequence_) && !settled()) return false;
-  if (sequence_) {
-    timings_.finish();
-    if (record(host))
-      countImage();
-    else
-      stopSequence();
-  }
-  if (frame_ + 1 != plan_.end) return true;
-  if (!stats_) {
-    timings_.finish();
-    stats_ = timings_.stats();
-  }
-  if (plan_.capture.empty()) return true;
-  if (!settled()) return false;
-  host.write(plan_.capture, false);
-  return true;
-}
-
-bool FrameLoop::record(FrameHost& host) {
-  const ImageSequence& sequence = *sequence_;
-  if (sequence.video && !host.append()) return false;
-  if (sequence.path.empty()) return true;
-  const bool numbered = sequence.firstNumber == 0;
-  return host.write(numbered ? sequence.path : numberedPath(sequence.path, sequence.firstNumber + sequence.written),
-                    numbered);
 }
 
 bool FrameLoop::settled() {

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "app/core/settings.h"
 #include "app/core/shot/shot.h"
@@ -12,7 +13,7 @@ namespace satdof {
 // What a run draws.
 struct FramePlan {
   int frames = 0;                   // 0: no end
-  float framesPerSecond = 0;        // 1 / time step of the animation; 0: time of the host's clock
+  float framesPerSecond = 0;        // 1 / time step of the animation; 0: time of the clock
   std::optional<Shot> shot{};       // frame n, from 0 on, is at n / framesPerSecond seconds
   std::filesystem::path capture{};  // file of the last frame; empty: none
   int first = 0, end = 0;           // draws frames [first, end) of `frames`; end 0: up to the last
@@ -27,56 +28,57 @@ inline constexpr float kDefaultFramesPerSecond = 60;  // for shots and headless 
 struct ImageSequence {
   std::filesystem::path path;  // the images are numberedNames() of this; empty: none
   int firstNumber = 0;         // number of the first file; replaces existing files; 0: free numbers
-  bool video = false;          // FrameHost::append() gets every frame
+  bool video = false;          // every frame is added to a video
   int frames = 1;
   float framesPerSecond = 60;  // unless the plan has one
   int written = 0;             // frames so far
 };
 
-// What FrameLoop drives: a window or a headless run.
-class FrameHost {
- public:
-  virtual ~FrameHost() = default;
-  // Seconds of a monotonic clock.
-  virtual double nowS() const = 0;
-  // Called before each draw. May change the settings of the loop.
-  virtual void update() {}
-  // Whether the image differs from the last one drawn. Called after update() if the plan has no end.
-  virtual bool imageChanged() { return true; }
-  // Whether the host can take the next frame of a sequence. Until then, time stands still and the last image is shown.
-  virtual bool ready() { return true; }
-  // Shows the last image again, with panels that update() has changed.
-  virtual void repaint() {}
-  // Renders and presents one frame.
-  virtual FrameResult draw(const Settings& settings, float timeS, Timings& timings) = 0;
-  // Called after each draw() or repaint(). Shows the frame, limits the frames in flight, checks for errors.
-  virtual void endDraw() {}
-  // Writes the last image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns
-  // false after reporting a failure, which ends the sequence.
-  virtual bool write(const std::filesystem::path& path, bool numbered) = 0;
-  // Adds the last image to the video of the sequence. Returns false like write().
-  virtual bool append() { return true; }
+// A file that gets the image of a frame.
+struct FrameFile {
+  std::filesystem::path path;  // if `numbered`, the first free name of numberedNames(path); empty: the video
+  bool numbered = false;
 };
 
-// Draws the frames of a plan: advances time and shot, measures times, writes the sequence and the capture of the
-// last frame. A frame takes one draw. Frames of a sequence, the captured last frame and, with autofocus, the first
-// frame of a plan with an end are drawn again at the same time until focus and refinement have settled.
+// The frames of a plan: time and shot, the times of stages, what is written. A frame takes one draw. Frames of a
+// sequence, the captured last frame and, with autofocus, the first frame of a plan with an end are drawn again at the
+// same time until focus and refinement have settled. The caller draws and writes:
+//
+//   loop.begin(now, ready);
+//   ...                                       // may change the settings
+//   if (!loop.draws(imageChanged)) return;    // the last image stays
+//   loop.take(draw(loop.shown(), loop.timeS(), loop.timings()));
+//   for (const FrameFile& file : loop.files())
+//     if (!write(file)) loop.stopSequence();
+//   loop.end();
 class FrameLoop {
  public:
   static constexpr int kMaxWarmUpFrames = 10;         // not measured; also at most half of the frames
   static constexpr int kMaxFocusDraws = 600;          // draws that wait for the focus
-  static constexpr double kLongestStepS = 0.25;       // of the animation, after a pause of the host
+  static constexpr double kLongestStepS = 0.25;       // of the animation, after a pause
   static constexpr double kAnimationPeriodS = 86400;  // time wraps, so that floats stay precise in a run without end
 
-  // Reads and writes `settings` in step() only. The animation starts at settings.scene.timeS.
+  // Reads and writes `settings` in its steps only. The animation starts at settings.scene.timeS.
   FrameLoop(const FramePlan& plan, Settings& settings);
 
-  // Draws once. In a plan without end, repaints instead if the host's image has not changed. Throws what the host
-  // throws.
-  void step(FrameHost& host);
+  // Whether the next step begins a frame of the sequence.
+  bool beginsRecordedFrame() const { return sequence_ && !again_; }
+  // Begins a step at the time of a clock. `ready`: the next frame of the sequence can be written; until then, time
+  // stands still.
+  void begin(double nowS, bool ready);
+  // Whether to draw: always if the plan has an end, else if the image differs from the last one.
+  bool draws(bool imageChanged);
+  // The settings to draw with.
+  Settings shown() const;
+  // Takes the result of the draw.
+  void take(const FrameResult& result);
+  // The files to write now: none before focus and refinement have settled.
+  std::vector<FrameFile> files();
+  // Ends the step.
+  void end();
   // Whether all frames of the plan are drawn and captured.
   bool done() const { return plan_.frames > 0 && frame_ == plan_.end; }
-  // Call when the host draws nothing for a while, so that the gap counts as no frame's time.
+  // Call when nothing is drawn for a while, so that the gap counts as no frame's time.
   void pause() { timings_.pause(); }
 
   // Records the next frames, from the current one on.
@@ -114,23 +116,17 @@ class FrameLoop {
   const FrameStats& stats() const { return *stats_; }
 
  private:
-  void measureTime(double nowS);
   void advance();
-  void playShot();
-  void drawOnce(FrameHost& host);
-  // Writes the frame's images, which must have settled(). Returns whether the frame is finished.
-  bool finishFrame(FrameHost& host);
   // Whether focus and refinement have settled. The refinement begins, with the autofocus held, when the focus has
   // settled: a moving focus would restart it.
   bool settled();
-  // Writes the frame for the sequence. Returns false if the host failed.
-  bool record(FrameHost& host);
 
   FramePlan plan_;
   Settings& settings_;
   Timings timings_;
   const int warmUpFrames_;
   long frame_ = 0;
+  bool waits_ = false;     // for a frame of the sequence that can be written
   bool again_ = false;     // the next draw repeats the frame
   bool refining_ = false;  // the focus has settled; the autofocus is held
   int focusDraws_ = 0;

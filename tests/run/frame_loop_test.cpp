@@ -28,10 +28,20 @@ struct Draw {
 
 // Counts what it is asked for. Its clock moves by `stepS` a draw, and each frame needs `focusDraws` more
 // draws to focus and `refineDraws` more to refine.
-class FakeHost : public FrameHost {
+class FakeHost {
  public:
-  double nowS() const override { return static_cast<double>(draws.size()) * stepS; }
-  FrameResult draw(const Settings& settings, float timeS, Timings&) override {
+  void step(FrameLoop& loop) {
+    loop.begin(static_cast<double>(draws.size()) * stepS, busy == 0 || busy-- == 0);
+    if (!loop.draws(changed)) {
+      ++repaints;
+      return;
+    }
+    loop.take(draw(loop.shown(), loop.timeS()));
+    for (const FrameFile& file : loop.files())
+      if (!write(file)) loop.stopSequence();
+    loop.end();
+  }
+  FrameResult draw(const Settings& settings, float timeS) {
     draws.push_back({timeS, settings.lens.focusDistanceM, settings.lens.autofocus});
     FrameResult result;
     if (pick) result.focus = {.focusDistanceM = *pick, .endsAutofocus = true};
@@ -43,19 +53,16 @@ class FakeHost : public FrameHost {
       --refineDraws, result.progress = 0.5f;
     return result;
   }
-  bool imageChanged() override { return changed; }
-  void repaint() override { ++repaints; }
-  bool write(const fs::path& asked, bool numbered) override {
-    const fs::path path = numbered ? numberedNames(asked)() : asked;
+  bool write(const FrameFile& file) {
+    if (file.path.empty()) return ++appended > 0;
+    const fs::path path = file.numbered ? numberedNames(file.path)() : file.path;
     written.push_back(path.filename().string());
     timesWritten.push_back(draws.back().timeS);
     if (path.has_parent_path()) std::ofstream(path) << 'x';
     return writes;
   }
-  bool ready() override { return busy == 0 || busy-- == 0; }
-  bool append() override { return ++appended > 0; }
   void run(FrameLoop& loop, int limit = 10000) {
-    for (int i = 0; i < limit && !loop.done(); ++i) loop.step(*this);
+    for (int i = 0; i < limit && !loop.done(); ++i) step(loop);
   }
   std::vector<float> times() const {
     std::vector<float> times;
@@ -69,7 +76,7 @@ class FakeHost : public FrameHost {
   bool writes = true;
   bool changed = true;
   int repaints = 0, appended = 0;
-  int busy = 0;  // times that ready() says no
+  int busy = 0;  // steps that no frame can be written
   std::vector<Draw> draws;
   std::vector<std::string> written;
   std::vector<float> timesWritten;
@@ -146,10 +153,10 @@ TEST_F(FrameLoopTest, RealTimeFollowsTheClockAndSkipsLongGaps) {
   host.run(loop, 2);
   EXPECT_FLOAT_EQ(loop.timeS(), 0.2f);
   settings.scene.animate = true;
-  loop.step(host);
+  host.step(loop);
   EXPECT_FLOAT_EQ(loop.timeS(), 0.3f);
   host.stepS = 100;
-  loop.step(host);
+  host.step(loop);
   EXPECT_FLOAT_EQ(loop.timeS(), 0.3f + static_cast<float>(FrameLoop::kLongestStepS));
   EXPECT_FALSE(loop.done());
 }
@@ -164,9 +171,9 @@ TEST_F(FrameLoopTest, AnEndlessRunWrapsItsTimeAfterADay) {
 
 TEST_F(FrameLoopTest, TheFirstFrameStartsWithoutElapsedTime) {
   FrameLoop loop({}, settings);
-  loop.step(host);
+  host.step(loop);
   EXPECT_EQ(loop.elapsedS(), 0.0);
-  loop.step(host);
+  host.step(loop);
   EXPECT_DOUBLE_EQ(loop.elapsedS(), 0.1);
 }
 
@@ -186,10 +193,10 @@ TEST_F(FrameLoopTest, StatisticsRestartWithTheWorkload) {
   host.run(loop, 5);
   EXPECT_EQ(counted(), 4u);
   settings.lens.fNumber = 4;
-  loop.step(host);
+  host.step(loop);
   EXPECT_EQ(counted(), 5u);
   settings.technique.lens.kind = LensKind::gems;
-  loop.step(host);
+  host.step(loop);
   EXPECT_EQ(counted(), 0u);
   EXPECT_EQ(loop.timings().stats().frame.samplesUs.size(), 6u);
 }
@@ -273,7 +280,7 @@ TEST_F(FrameLoopTest, FocusesBeforeItRefinesWithTheAutofocusHeld) {
   host.focusDraws = 5;
   host.refineDraws = 3;
   FrameLoop loop({.frames = 2, .framesPerSecond = 10}, settings);
-  loop.step(host);
+  host.step(loop);
   EXPECT_EQ(loop.framesDone(), 0);
   host.run(loop);
   std::vector<bool> autofocus;
@@ -340,16 +347,16 @@ TEST_F(FrameLoopTest, AFailedWriteEndsTheSequence) {
 TEST_F(FrameLoopTest, AHostThatIsNotReadyStopsFramesAndTime) {
   settings.scene.animate = true;
   FrameLoop loop({}, settings);
-  loop.step(host);
+  host.step(loop);
   loop.startSequence({.path = {}, .video = true, .frames = 3, .framesPerSecond = 10});
-  loop.step(host);
+  host.step(loop);
   host.busy = 5;
   const auto draws = host.draws.size();
-  for (int i = 0; i < 5; ++i) loop.step(host);
+  for (int i = 0; i < 5; ++i) host.step(loop);
   EXPECT_EQ(host.draws.size(), draws);
   EXPECT_EQ(host.repaints, 5);
   EXPECT_EQ(host.appended, 1);
-  for (int i = 0; i < 2; ++i) loop.step(host);
+  for (int i = 0; i < 2; ++i) host.step(loop);
   EXPECT_EQ(host.appended, 3);
   const auto times = host.times();
   EXPECT_NEAR(times.back() - times[times.size() - 2], 0.1f, 1e-6f);

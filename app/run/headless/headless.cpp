@@ -111,7 +111,7 @@ std::string filmText(const CommandLine& line) {
 }
 
 // Draws the frames of one command line into a texture. Needs a current context.
-class HeadlessRun : public FrameHost {
+class HeadlessRun {
  public:
   // `focus`, `inputs`: shared by all runs of one film, which measure and read once.
   HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer, FilmFocus& focus,
@@ -137,7 +137,7 @@ class HeadlessRun : public FrameHost {
                            .video = video_ != nullptr,
                            .frames = loop_.frames()});
     while (!loop_.done()) {
-      loop_.step(*this);
+      step();
       if (loop_.refining())
         showSamples(loop_.result());
       else
@@ -181,8 +181,14 @@ class HeadlessRun : public FrameHost {
   }
 
  private:
-  double nowS() const override {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  void step() {
+    loop_.begin(std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(), true);
+    settings_ = atTime(plan_.first + static_cast<int>(loop_.framesDone()));
+    if (!loop_.draws(true)) return;
+    loop_.take(draw(loop_.shown(), loop_.timeS(), loop_.timings()));
+    endDraw();
+    for (const FrameFile& file : loop_.files()) file.path.empty() ? append() : write(file);
+    loop_.end();
   }
 
   bool mayFocus() const { return settings_.lens.autofocus || (shot_ != nullptr && animates(*shot_, "lens.autofocus")); }
@@ -247,8 +253,6 @@ class HeadlessRun : public FrameHost {
     if (!line_.sequence.empty()) inputs_.of(settings);
   }
 
-  void update() override { settings_ = atTime(plan_.first + static_cast<int>(loop_.framesDone())); }
-
   // Frames the file of the scene, and focuses on line_.focusAt, before the first frame is drawn.
   void frameScene() {
     Timings timings;
@@ -266,7 +270,7 @@ class HeadlessRun : public FrameHost {
     throw std::runtime_error("--focus-at: the depth never arrived; update the graphics driver");
   }
 
-  FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
+  FrameResult draw(const Settings& settings, float timeS, Timings& timings) {
     const bool alone = drawsOneImage(line_) || loop_.writesFrame();
     Settings drawn = drawnSettings(line_, settings);
     std::optional<float> focusM;
@@ -293,18 +297,17 @@ class HeadlessRun : public FrameHost {
     }
   }
 
-  void endDraw() override {
+  void endDraw() {
     throttle_.pieceDone(inFlight_);
     requireGlSuccess();
   }
 
-  bool write(const std::filesystem::path& path, bool numbered) override {
+  void write(const FrameFile& file) {
     const Settings of = drawnNow();
     CaptureOptions options = frameOptions(of);
-    options.numbered = numbered;
+    options.numbered = file.numbered;
     options.dated = !loop_.sequence();
-    capture(renderer_, of, loop_.timeS(), path, options);
-    return true;
+    capture(renderer_, of, loop_.timeS(), file.path, options);
   }
 
   // The time of a frame, from 0 on, in the shot.
@@ -333,14 +336,13 @@ class HeadlessRun : public FrameHost {
     return options;
   }
 
-  bool append() override {
+  void append() {
     while (!video_->ready(kVideoWaitS)) {
     }
     const Settings of = drawnNow();
     video_->append(line_.shutter.opens() || videoAlpha_
                        ? captureRgb(renderer_, of, loop_.timeS(), frameOptions(of), videoAlpha_)
                        : gl::readRgb<unsigned char>(screen_, GL_UNSIGNED_BYTE));
-    return true;
   }
 
   void showSamples(const FrameResult& result) {

@@ -78,7 +78,7 @@ void callAtExit() {
 }
 
 // A window with its panels, from opening to closing.
-class WindowRun : public FrameHost {
+class WindowRun {
  public:
   WindowRun(GlfwWindow& window, const WindowState& before, const CommandLine& commandLine,
             const Termination& termination, const SaveState& save)
@@ -106,7 +106,7 @@ class WindowRun : public FrameHost {
     showFirstHint(session_, before);
   }
 
-  ~WindowRun() override { atExit = nullptr; }
+  ~WindowRun() { atExit = nullptr; }
   WindowRun(const WindowRun&) = delete;
   WindowRun& operator=(const WindowRun&) = delete;
 
@@ -205,13 +205,26 @@ class WindowRun : public FrameHost {
   int endRequests() const { return window_.closeRequests() + termination_.requests(); }
 
   // Draws one frame, unless input abandons it.
-  void step() {
-    try {
-      loop_.step(*this);
-    } catch (const FrameAbandoned&) {
-      if (ended()) throw;
-      loop_.pause();
+  void step() try {
+    loop_.begin(glfwGetTime(), !loop_.beginsRecordedFrame() || takesFrame());
+    update();
+    if (!loop_.draws(imageChanged())) {
+      repaint();
+      return endDraw();
     }
+    loop_.take(draw(loop_.shown(), loop_.timeS(), loop_.timings()));
+    endDraw();
+    for (const FrameFile& file : loop_.files())
+      if (!write(file)) loop_.stopSequence();
+    loop_.end();
+  } catch (const FrameAbandoned&) {
+    if (ended()) throw;
+    loop_.pause();
+  }
+
+  // Whether the next frame of a sequence can be read and written.
+  bool takesFrame() {
+    return !(session_.sequence && session_.sequence->paused) && recorder_.ready() && !film_.busy(session_);
   }
 
   // Whether input has arrived that the image being drawn gives way to.
@@ -235,10 +248,8 @@ class WindowRun : public FrameHost {
     return ending_.ends(endRequests(), recorder_.capturing());
   }
 
-  // FrameHost, in the order of a frame.
-  double nowS() const override { return glfwGetTime(); }
-
-  void update() override {
+  // What happens before a frame is drawn. May change the settings.
+  void update() {
     rememberCamera(session_);
     passTime();
     const bool input = takeInput();
@@ -279,9 +290,9 @@ class WindowRun : public FrameHost {
     if (begins && session_.sequence) followTimeline();  // to the first frame that the disk lacks
   }
 
-  bool imageChanged() override { return image_.changed(cursor()); }
+  bool imageChanged() { return image_.changed(cursor()); }
 
-  FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
+  FrameResult draw(const Settings& settings, float timeS, Timings& timings) {
     if (commandLine_.scripted() && commandLine_.shot && animates(*commandLine_.shot, "lens.focusDistanceM"))
       session_.focus.at.reset();
     // In a scene that stands still, another time would restart the reference.
@@ -312,13 +323,15 @@ class WindowRun : public FrameHost {
   // Whether the user sees the progress of a recording and may cancel it.
   bool mayCancel() const { return draws_ > 0 && !commandLine_.scripted(); }
 
-  void repaint() override {
+  // Shows the last image again, with panels that update() has changed.
+  void repaint() {
     repaintTimings_.beginFrame();
     present(repaintTimings_);
     repaintTimings_.endFrame();
   }
 
-  void endDraw() override {
+  // What happens after an image is drawn or shown again.
+  void endDraw() {
     if (const auto file = strip_.toWrite(session_, image_.showsFile());
         file && pendingWrites().empty() && !strip_.estimates(session_, depth_))
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
@@ -339,13 +352,11 @@ class WindowRun : public FrameHost {
     requireNoGlErrors();
   }
 
-  bool write(const std::filesystem::path& path, bool numbered) override {
-    return !recorder_.write(path, captureTimeS(), numbered).empty();
+  // Writes the image that is shown. Returns false after reporting a failure.
+  bool write(const FrameFile& file) {
+    if (file.path.empty()) return recorder_.append(captureTimeS());
+    return !recorder_.write(file.path, captureTimeS(), file.numbered).empty();
   }
-  bool ready() override {
-    return !(session_.sequence && session_.sequence->paused) && recorder_.ready() && !film_.busy(session_);
-  }
-  bool append() override { return recorder_.append(captureTimeS()); }
 
   // Animation time of the image that is shown. In a scene that stands still, the time of the loop goes on.
   float captureTimeS() const { return commandLine_.scripted() ? loop_.timeS() : drawnTimeS_; }
