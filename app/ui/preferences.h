@@ -45,7 +45,8 @@ struct ReadyNumbers {
 struct RecentImage {
   FilePath file, depth;
   DepthReading reading{};          // how the numbers of the depth were read
-  std::optional<Settings> left{};  // look and focus of a photograph of a strip with looks of their own
+  std::optional<Settings> left{};  // focus of a photograph of a strip and, if `hasLook`, its look
+  bool hasLook = false;
   bool operator==(const RecentImage&) const = default;
 };
 

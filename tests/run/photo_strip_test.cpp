@@ -291,6 +291,36 @@ TEST_F(PhotoStripTest, OwnLooksComeBackWithTheFolder) {
   EXPECT_EQ(session_.settings.lens.fNumber, 4.0f) << "one look for all";
 }
 
+TEST_F(PhotoStripTest, TheFocusOfEachPhotographComesBackInTheNextWindow) {
+  const auto focus = [&](int at, float focusM) {
+    show(at);
+    session_.settings.lens.focusDistanceM = focusM;
+    finish();
+    rememberFiles(session_.preferences.recentImages, shownImage(session_));
+  };
+  focus(2, 7.0f);
+  focus(0, 5.0f);
+  std::vector<std::string> files;
+  for (const auto& photo : session_.strip.photos) files.push_back(photo.file.string());
+  session_.strip = lastStrip(files, FilePath{files[0]}, session_.preferences.recentImages);
+  EXPECT_FALSE(session_.strip.ownLooks);
+  session_.settings.lens.fNumber = 3.0f;
+  show(2);
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
+  EXPECT_EQ(session_.settings.lens.fNumber, 3.0f) << "one look for all";
+
+  session_.strip = {};
+  frame([&] { opening_.drop(session_, {folder_}); });
+  finish();
+  EXPECT_EQ(shown(), "a.png");
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 5.0f);
+  session_.strip.ownLooks = true;
+  finish();
+  show(2);
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
+  EXPECT_EQ(session_.settings.lens.fNumber, 3.0f) << "the look that all shared";
+}
+
 TEST_F(PhotoStripTest, FocusAndLookStayWhileAnotherFolderIsShown) {
   const std::filesystem::path other = otherFolder();
   session_.strip.ownLooks = true;

@@ -215,7 +215,9 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   Settings left;
   left.lens.fNumber = 3.5f;
   left.lens.focusDistanceM = 0.75f;
-  preferences.recentImages = {{{"a.png"}, {}, relative, left}, {{"b.png"}, {"c.exr"}}};
+  Settings focused;
+  focused.lens.focusDistanceM = 6.5f;
+  preferences.recentImages = {{{"a.png"}, {}, relative, left, true}, {{"b.png"}, {"c.exr"}, {}, focused}};
   preferences.pullS = 3.5f;
   preferences.typed = {"lens.focusDistanceM"};
   preferences.strip = {"a.png", "b.png"};
@@ -339,6 +341,7 @@ TEST_F(RememberedTest, RecentImagesOfAnotherWindowStay) {
   const RecentImage a{{"a.png"}, {}}, b{{"b.png"}, {"b-depth.png"}}, c{{"c.png"}, {}}, d{{"d.png"}, {}};
   const auto withAperture = [](RecentImage image, float fNumber) {
     image.left.emplace().lens.fNumber = fNumber;
+    image.hasLook = true;
     return image;
   };
   const auto saved = [&](const std::vector<RecentImage>& own, const std::vector<RecentImage>& before) {

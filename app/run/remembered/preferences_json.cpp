@@ -174,7 +174,8 @@ LeftScene leftSceneOf(const StateJson& json) {
 StateJson recentJson(const RecentImage& recent) {
   static const StateJson plain = jsonOf(Settings()).at("scene").at("image");
   StateJson json = {{"file", recent.file.text}, {"depth", recent.depth.text}};
-  if (recent.left) {
+  if (recent.left && !recent.hasLook) json["focusDistanceM"] = recent.left->lens.focusDistanceM;
+  if (recent.left && recent.hasLook) {
     json["look"] = StateJson::parse(lookToJson(*recent.left));
     json["look"]["lens"]["focusDistanceM"] = recent.left->lens.focusDistanceM;
   }
@@ -193,10 +194,15 @@ RecentImage recentOf(StateJson json) {
     applySettingsJson(left.emplace(), look->dump(), "recent image");
     json.erase(look);
   }
+  const bool hasLook = left.has_value();
+  if (const auto focus = json.find("focusDistanceM"); focus != json.end()) {
+    applySettingsJson(left.emplace(), StateJson{{"lens", {{"focusDistanceM", *focus}}}}.dump(), "recent image");
+    json.erase(focus);
+  }
   Settings settings;
   applySettingsJson(settings, StateJson{{"scene", {{"image", json}}}}.dump(), "recent image");
   const ImageSettings& image = settings.scene.image;
-  return {image.file, image.depth, image, left};
+  return {image.file, image.depth, image, left, hasLook};
 }
 
 }  // namespace

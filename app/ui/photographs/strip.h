@@ -32,6 +32,7 @@ struct PhotoStrip {
   struct Photo {
     std::filesystem::path file;
     std::optional<Settings> left;  // settings when it was left: its focus, and its look if ownLooks
+    bool hasLook = true;           // `left` has a look; else only a focus that an earlier window remembered
     std::optional<LeftShot> shot{};
   };
   // Files that an export will write.

@@ -195,7 +195,7 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
       showStrip(session, strip);
       session.strip.unread = file;
       const PhotoStrip::Photo& first = session.strip.photos[0];
-      if (first.left) restoreLeft(opened.settings, *first.left, session.strip.ownLooks);
+      if (first.left) restoreLeft(opened.settings, *first.left, session.strip.ownLooks && first.hasLook);
       opened.shot = first.shot;
     }
     if (another || !strip.photos.empty()) session.brush.kind.reset();

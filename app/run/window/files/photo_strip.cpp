@@ -54,10 +54,10 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
       [photo, place, ownLooks = strip.ownLooks, firstLook = strip.firstLook, command = session.preferences.depthCommand,
        recent = session.preferences.recentImages](const Settings& asked) {
         Dropped found = droppedPhoto(asked, photo.file);
+        if (firstLook && !(photo.left && photo.hasLook)) applyLook(found.settings, lookToJson(*firstLook), "");
         if (photo.left) {
-          restoreLeft(found.settings, *photo.left, ownLooks);
+          restoreLeft(found.settings, *photo.left, ownLooks && photo.hasLook);
         } else {
-          if (firstLook) applyLook(found.settings, lookToJson(*firstLook), "");
           ImageSettings& image = found.settings.scene.image;
           if (image.depth.none()) image.depth.text = cachedEstimate(command, photo.file);
           image = withRememberedReading(withAutomaticDepth(image), recent);
@@ -80,6 +80,7 @@ void StripController::serve(Session& session, Opening& opening) {
     if ((shown != shown_ || step_ == Step::back || strip.unread.empty()) && !opening.loading())
       strip.at = static_cast<std::size_t>(found - strip.photos.begin());
     found->left = session.settings;
+    found->hasLook = true;
     found->shot = leftShot(session);
     if (strip.ownLooks && !strip.firstLook && !opening.loading()) strip.firstLook = session.settings;
   }

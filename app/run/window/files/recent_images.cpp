@@ -20,10 +20,14 @@ RecentImage shownImage(const Session& session) {
   const auto& recent = session.preferences.recentImages;
   if (!session.strip.shown() || !session.strip.has(image.file.text)) {
     const auto known = std::ranges::find(recent, image.file, &RecentImage::file);
-    if (known != recent.end()) shown.left = known->left;
-  } else if (session.strip.ownLooks) {
-    shown.left = session.settings;
+    if (known == recent.end()) return shown;
+    shown.left = known->left;
+    shown.hasLook = known->hasLook;
+    return shown;
   }
+  shown.hasLook = session.strip.ownLooks;
+  shown.left = shown.hasLook ? session.settings : Settings{};
+  shown.left->lens.focusDistanceM = session.settings.lens.focusDistanceM;
   return shown;
 }
 
@@ -59,8 +63,9 @@ PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::
     const auto known = std::ranges::find(recent, FilePath{file.string()}, &RecentImage::file);
     if (known == recent.end()) continue;
     const auto at = known - recent.begin();
-    if (!last || at < *last) strip.ownLooks = known->left.has_value();
+    if (!last || at < *last) strip.ownLooks = known->hasLook;
     last = std::min(at, last.value_or(at));
+    photo.hasLook = known->hasLook;
     if (!(photo.left = known->left)) continue;
     ImageSettings& image = photo.left->scene.image;
     image = withReading({}, known->reading);
