@@ -55,11 +55,13 @@ float unitM(const DepthImage& image, const ImageSettings& settings);
 // Throws std::runtime_error if no pixel is valid.
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 
-// Returns `map` at the size of `picture`, with depth edges moved to edges of the picture. Away from depth edges:
-// bilinear. Near depth edges: the median of up to 81 depths within a radius, weighted by exp(-|colour difference|^2 /
-// (2 contrast^2)) (Ma et al. 2013). A median makes no depths between two surfaces; ramps of the map become steps
-// before. The radius is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Compares square
-// roots of linear light. O(pixels near edges * 81). Calls onProgress(0 ... 1) from all threads; throws what it throws.
+// Returns `map` at the size of `picture`, with depth edges moved to edges of the picture. If they lie there already, as
+// in cut-outs, they stay: thin things that have the colour of their background keep their depth. Away from depth
+// edges: bilinear. Near depth edges: the median of up to 81 depths within a radius, weighted by
+// exp(-|colour difference|^2 / (2 contrast^2)) (Ma et al. 2013). A median makes no depths between two surfaces; ramps
+// of the map become steps before. The radius is settings.edgeRadiusPx, and at least the size of a depth pixel in the
+// picture. Compares square roots of linear light. O(pixels near edges * 81). Calls onProgress(0 ... 1) from all
+// threads; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& onProgress = {});
 

@@ -317,6 +317,41 @@ TEST(AlignedTo, EdgesOfDepthMoveToEdgesOfTheImage) {
   }
 }
 
+// Hair, half of it before a background of its own colour.
+TEST(AlignedTo, ExactEdgesStay) {
+  ThreadPool threads(2);
+  constexpr int kWidth = 160, kHeight = 120, kHairs = 12;
+  std::mt19937 random(3);
+  DepthMap exact{{kWidth, kHeight}, std::vector<float>(std::size_t{kWidth} * kHeight, 0.25f), 1.0f, {}, 0};
+  for (int hair = 0; hair < kHairs; ++hair) {
+    auto x = static_cast<int>(random() % kWidth);
+    const bool level = hair % 2 == 0;
+    for (int y = 0; y < kHeight; ++y) {
+      x = std::clamp(x + static_cast<int>(random() % 3) - 1, 0, kWidth - 1);
+      const glm::ivec2 at = level ? glm::ivec2(y, x % kHeight) : glm::ivec2(x, y);
+      exact.depth[static_cast<std::size_t>(at.y * kWidth + at.x)] = 0.75f;
+    }
+  }
+  Picture picture{exact.size, {}, true, {}};
+  for (std::size_t i = 0; i < exact.depth.size(); ++i) {
+    const bool dark = exact.depth[i] == 0.75f || i % kWidth > kWidth / 2;
+    const float noise = 0.002f * static_cast<float>(random() % 10);
+    for (const float v : {dark ? 0.05f : 0.6f, dark ? 0.03f : 0.5f, 0.04f, 1.0f})
+      picture.rgba.push_back(glm::packHalf1x16(v + noise));
+  }
+  EXPECT_EQ(alignedTo(picture, exact, {}, threads).depth, exact.depth);
+
+  DepthMap off = exact;
+  std::ranges::rotate(off.depth, off.depth.end() - 1);
+  const auto wrong = [&](const std::vector<float>& depth) {
+    int pixels = 0;
+    for (std::size_t i = 0; i < depth.size(); ++i)
+      if (i % kWidth < kWidth / 2) pixels += depth[i] != exact.depth[i];
+    return pixels;
+  };
+  EXPECT_LT(wrong(alignedTo(picture, off, {}, threads).depth), 3 * wrong(off.depth) / 4) << "a pixel off";
+}
+
 // An enlarged depth map has depths between two surfaces, where outlines of the image have colours of their own.
 TEST(AlignedTo, EdgesThatAreRampsGetNoDepthsBetween) {
   ThreadPool threads(2);
