@@ -39,8 +39,10 @@ std::optional<float> calibrated(std::string_view text, std::string_view key) {
   return std::nullopt;
 }
 
-void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
+void applyCalibration(DepthImage& depth, const std::filesystem::path& path, DepthMeaning asked) {
   constexpr std::size_t kMaxBytes = 1 << 16;
+  if (depth.meaning != DepthMeaning::automatic) return;
+  if (asked != DepthMeaning::automatic && asked != DepthMeaning::disparity) return;
   const fs::path calibration = calibrationBeside(path);
   const bool disparity = depth.largest == 0.0f || namesDisparity(path);
   if (!disparity || !isThere(calibration)) return;
@@ -119,11 +121,11 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
                                                     : std::string("a ") + codec.name + " holds no depth");
 }
 
-DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits) {
+DepthImage readDepth(const std::filesystem::path& path, DepthMeaning asked, const FileLimits& limits) {
   const std::string bytes = readWholeFile(path, limits.bytes);
   try {
     DepthImage depth = decodeDepth(bytes, limits);
-    applyCalibration(depth, path);
+    applyCalibration(depth, path, asked);
     depth.notes = inFile(path, depth.notes);
     return depth;
   } catch (const std::runtime_error& error) {

@@ -26,10 +26,11 @@ struct DepthImage {
 };
 
 // Reads a depth file; the content tells the format. A calib.txt of the Middlebury data sets (`cam0`, `baseline`,
-// `doffs`) beside a PFM, or beside a file that namesDisparity(), makes the numbers disparities. Focal length and offset
-// are scaled if `width` in calib.txt differs from the width of the image. Throws std::runtime_error that names the file
-// and the cause.
-DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
+// `doffs`) beside floats, or beside a file that namesDisparity(), makes the numbers disparities, unless the file or
+// `asked` states another meaning. Focal length and offset are scaled if `width` in calib.txt differs from the width of
+// the image. Throws std::runtime_error that names the file and the cause.
+DepthImage readDepth(const std::filesystem::path& path, DepthMeaning asked = DepthMeaning::automatic,
+                     const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with only the reason.
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});

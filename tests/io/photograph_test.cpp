@@ -13,6 +13,7 @@
 #endif
 
 #include "app/io/base64.h"
+#include "app/io/codec.h"
 #include "app/io/damage.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/formats/jpeg.h"
@@ -432,6 +433,20 @@ TEST(Calibration, MakesADisparity) {
   folder.write("calib.txt", "doffs=3\n");
   EXPECT_THAT(reasonOf([&] { readDepth(folder.path() / "x.pfm"); }),
               HasSubstr("x.pfm\": calib.txt beside it has no cam0"));
+}
+
+TEST(Calibration, LeavesAMeaningThatTheFileStates) {
+  const TemporaryFolder folder;
+  const LayerImage layer{{2, 1}, 0.5f, {{1.0f, 0.25f}}};
+  for (const char* const calibration : {"cam0=[900 0 1; 0 900 1; 0 0 1]\nbaseline=100\n", "doffs=3\n"}) {
+    folder.write("calib.txt", calibration);
+    for (const char* const name : {"a.png.corrected-depth.exr", "shot-depth.exr", "disp0.png"}) {
+      const DepthImage depth =
+          readDepth(folder.write(name, codecByExtension(name)->layer(Layer::depth, layer, {{kCorrectedKeyword, "x"}})));
+      EXPECT_EQ(depth.meaning, DepthMeaning::inverseMetres) << name;
+      EXPECT_EQ(depth.baselineMm, 0.0f) << name;
+    }
+  }
 }
 
 TEST(DisparityNames, HaveAWordOfTheirOwn) {

@@ -40,7 +40,7 @@ DepthFrame frameOf(const ImageSettings& image) {
   if (image.depth.none() && !photograph.depth)
     throw std::runtime_error("cannot smooth the depth of \"" + pathText(image.file.text) + "\": it holds no depth");
   ThreadPool threads(hardwareThreads());
-  const DepthImage depth = image.depth.none() ? *photograph.depth : readDepth(image.depth.text);
+  const DepthImage depth = image.depth.none() ? *photograph.depth : readDepth(image.depth.text, image.meaning);
   DepthMap map = alignedTo(photograph.picture, depthMap(depth, image), image, threads);
   return {map.size, colourRoots(photograph.picture, threads), map.nearM, std::move(map.depth)};
 }

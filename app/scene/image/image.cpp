@@ -153,7 +153,7 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
   progress.report(0.4f, "decoding the depth");
   const std::string state = fileState(settings.depth.text);
   const bool own = settings.depth.none();
-  DepthImage depth = own ? *std::move(photograph.depth) : readDepth(settings.depth.text);
+  DepthImage depth = own ? *std::move(photograph.depth) : readDepth(settings.depth.text, settings.meaning);
   const std::string& origin = (own ? settings.file : settings.depth).text;
   auto loaded = std::make_shared<LoadedImage>();
   loaded->exif = std::move(photograph.exif);

@@ -510,6 +510,17 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
   EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
 }
 
+TEST_F(ImageSceneTest, ADepthOfAStatedMeaningNeedsNoCalibration) {
+  useNoise({40, 20}, 32);
+  const DrawnScene expected = draw({40, 20});
+  file("calib.txt", "doffs=3\n");
+  settings.scene.image.meaning = DepthMeaning::metres;
+  EXPECT_EQ(draw({40, 20}).depth, expected.depth);
+  settings.scene.image.meaning = DepthMeaning::disparity;
+  draw({40, 20});
+  EXPECT_THAT(scene->message(), HasSubstr("calib.txt beside it has no cam0"));
+}
+
 TEST_F(ImageSceneTest, TheMeaningThatWasFoundKeepsItsUnit) {
   useNoise({40, 20}, 32);
   std::string depth = "P5\n40 20\n65535\n";
