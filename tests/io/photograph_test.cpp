@@ -84,6 +84,14 @@ TEST(Orientation, TurnsJpegAndPng) {
       EXPECT_EQ(redQuarter(picture), where) << orientation;
       EXPECT_EQ(picture.size, turned ? glm::ivec2(kSize.y, kSize.x) : kSize) << orientation;
       EXPECT_EQ(pictureSize(folder.write("turned.jpg", bytes)), picture.size);
+      const std::vector<std::uint8_t> grey(pixelCount(kSize));
+      std::string png = encodePng(grey.data(), kSize, 8, {}, 1, exifWith(orientation, little));
+      EXPECT_EQ(decodePicture(png).size, picture.size);
+      EXPECT_EQ(pictureSize(folder.write("turned.png", png)), picture.size);
+      constexpr std::size_t kEndBytes = 12;
+      const std::size_t chunk = png.find("eXIf") - 4, length = exifWith(orientation, little).size() + 12;
+      png.insert(png.size() - kEndBytes, png.substr(chunk, length)).erase(chunk, length);
+      EXPECT_EQ(pictureSize(folder.write("late.png", png)), decodePicture(png).size) << "after the pixels";
     }
 }
 

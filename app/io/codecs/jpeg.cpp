@@ -140,8 +140,7 @@ Photograph photographOf(std::string_view bytes, const FileLimits& limits) {
 }
 
 glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
-  const glm::ivec2 size = sizeByStb(head, limits);
-  return exifOrientation(exifOf(head)) > 4 ? glm::ivec2(size.y, size.x) : size;
+  return orientedSize(sizeByStb(head, limits), exifOrientation(exifOf(head)));
 }
 
 DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {

@@ -33,6 +33,11 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   return picture;
 }
 
+glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
+  const glm::ivec2 size = pngSize(head) ? *pngSize(head) : sizeByStb(head, limits);
+  return orientedSize(size, exifOrientation(pngExif(head, false)));
+}
+
 // The text that satdof writes into its PNG: {"metres": "scale / value", "scale": 61699.527, "infinite": 0}.
 void applyText(DepthImage& depth, std::string_view bytes) {
   const auto text = pngText(bytes, "satdof-depth");
@@ -126,11 +131,10 @@ Codec png() {
           .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF",
                     "transparent pixels: blended over black; a missing end: black", "frames of an APNG"},
           .picture = pictureOf,
-          .size = [](std::string_view head,
-                     const FileLimits& limits) { return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits); },
+          .size = sizeOf,
           .depth = depthOf,
           .oneChannel = isGrey,
-          .exif = pngExif,
+          .exif = [](std::string_view head) { return pngExif(head); },
           .text = pngText,
           .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
                       {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},

@@ -584,8 +584,7 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
 glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
   Source source{head};
   const File file = openTiff(source, limits);
-  const glm::ivec2 size = storedSize(file);
-  return tag<std::uint16_t>(file, TIFFTAG_ORIENTATION, 1) > 4 ? glm::ivec2(size.y, size.x) : size;
+  return orientedSize(storedSize(file), tag<std::uint16_t>(file, TIFFTAG_ORIENTATION, 1));
 }
 
 bool isOneChannel(std::string_view head) try {

@@ -10,8 +10,7 @@ namespace satdof::formats {
 namespace {
 
 glm::ivec2 sizeOf(std::string_view head, const FileLimits&) {
-  const glm::ivec2 size = webpSize(head);
-  return exifOrientation(webpExif(head)) > 4 ? glm::ivec2(size.y, size.x) : size;
+  return orientedSize(webpSize(head), exifOrientation(webpExif(head)));
 }
 
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {

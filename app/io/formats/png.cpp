@@ -127,11 +127,11 @@ bool isWholePng(std::string_view bytes) {
   return whole;
 }
 
-std::string pngExif(std::string_view bytes) {
+std::string pngExif(std::string_view bytes, bool late) {
   std::string exif;
   forEachChunk(bytes, [&](std::string_view name, std::string_view content) {
     if (name == "eXIf") exif = content;
-    return exif.empty();
+    return exif.empty() && (late || name != "IDAT");
   });
   return exif;
 }

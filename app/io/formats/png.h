@@ -20,8 +20,9 @@ std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std
 bool isPng(std::string_view bytes);
 // Whether all chunks up to IEND are complete and have correct checksums.
 bool isWholePng(std::string_view bytes);
-// Returns the EXIF data as a TIFF structure; empty if there is none.
-std::string pngExif(std::string_view bytes);
+// Returns the EXIF data as a TIFF structure; empty if there is none. `late`: also after the pixels, where decodePng()
+// finds none.
+std::string pngExif(std::string_view bytes, bool late = true);
 
 // Returns the text chunk `keyword` before the image data; nothing if it is missing or the file is damaged.
 std::optional<std::string> pngText(std::string_view bytes, std::string_view keyword);

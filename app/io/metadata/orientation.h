@@ -7,13 +7,17 @@
 
 namespace satdof {
 
+// Returns the size of an image after applyOrientation().
+inline glm::ivec2 orientedSize(glm::ivec2 size, int orientation) {
+  return orientation > 4 && orientation <= 8 ? glm::ivec2(size.y, size.x) : size;
+}
+
 // Rotates and mirrors an image by its EXIF orientation (1 to 8). Bottom row first before and after; `channels` elements
 // a pixel.
 template <class T>
 void applyOrientation(std::vector<T>& pixels, glm::ivec2& size, std::size_t channels, int orientation) {
   if (orientation <= 1 || orientation > 8) return;
-  const glm::ivec2 stored = size, last = stored - 1;
-  const glm::ivec2 shown = orientation > 4 ? glm::ivec2(stored.y, stored.x) : stored;
+  const glm::ivec2 stored = size, last = stored - 1, shown = orientedSize(stored, orientation);
   // Returns the stored pixel of a shown pixel, both from the top left.
   const auto source = [&](int x, int y) -> glm::ivec2 {
     switch (orientation) {
