@@ -6,7 +6,9 @@
 #include <random>
 
 #include "app/io/codec.h"
+#include "app/io/formats/jpeg.h"
 #include "app/io/image_file.h"
+#include "app/io/metadata/exif.h"
 #include "tests/io/photographs.h"
 #include "tests/io/profile_files.h"
 #include "tests/support/temporary_folder.h"
@@ -315,6 +317,8 @@ TEST(Tiff, PalettesTurnAndHaveProfilesAndNotes) {
   const Picture picture = decodePicture(file);
   ASSERT_EQ(picture.size, glm::ivec2(1, 2));
   EXPECT_EQ(codecByContent(file)->size(file, {}), picture.size);
+  EXPECT_EQ(exifOrientation(exifOfFile(file)), 6) << "turns depths like the photograph";
+  EXPECT_EQ(photographFacts(exifOfFile(file)).exif, "");
   EXPECT_EQ(valueAt(picture, 4), 1.0f) << "the first pixel is on top";
   EXPECT_EQ(valueAt(picture, 2), 1.0f) << "blue";
   EXPECT_THAT(picture.notes, ElementsAre("its later images are left out"));

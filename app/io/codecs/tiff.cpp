@@ -176,6 +176,13 @@ std::optional<std::string> textOf(std::string_view bytes, std::string_view keywo
   return std::nullopt;
 }
 
+std::string exifOf(std::string_view head) {
+  constexpr std::size_t kMaxBytes = 2;
+  return ifd::header(kHeaderBytes) +
+         withFacts(ifd::Structure(head).first([](std::uint32_t tag) { return tag == kOrientation; }, kMaxBytes), head,
+                   kHeaderBytes);
+}
+
 #if SATDOF_HAS_TIFF
 
 constexpr double kMaxPixelsPerByte = 1e5;  // images of a single colour
@@ -633,7 +640,7 @@ Codec tiff() {
       .depth = depthOf,
       .oneChannel = isOneChannel,
       .needsWholeFile = true,
-      .exif = [](std::string_view head) { return ifd::header(kHeaderBytes) + withFacts({}, head, kHeaderBytes); },
+      .exif = exifOf,
       .text = textOf,
       .library = library,
       .choices = {{"TIFF, 8 bit", "As displayed, with an sRGB profile; contains the settings", 8},
