@@ -183,6 +183,11 @@ TEST(Tiff, DepthIsReadAsItsNumbers) {
                 decodeDepth(tiffOf<float>(colours, {1, 2, 3, 4, 5, 6}));
               }),
               HasSubstr("it is a colour image"));
+  for (const int format : {SAMPLEFORMAT_UINT, SAMPLEFORMAT_INT})
+    EXPECT_THAT(reasonOf([&] {
+                  decodeDepth(tiffOf<std::int64_t>(with(64, format), {1, 2}));
+                }),
+                HasSubstr("its integers have 64 bits: depth needs at most 32, or floats"));
 }
 
 TEST(Tiff, OrientationAlphaAndLaterImages) {

@@ -562,6 +562,8 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   const bool numbers = hasOddBits(image) || image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;
   if (image.photometric > PHOTOMETRIC_RGB || (colours != 1 && colours != 3) || !numbers)
     throw std::runtime_error("depth needs one grey channel of 1 to 24, 32 or 64 bits");
+  if (image.bits == 64 && image.format != SAMPLEFORMAT_IEEEFP)
+    throw std::runtime_error("its integers have 64 bits: depth needs at most 32, or floats");
   if (image.photometric == PHOTOMETRIC_MINISWHITE && image.format != SAMPLEFORMAT_UINT)
     throw std::runtime_error("its numbers fall from black to white, but have a sign or are floats");
   const auto of = [&](std::uint16_t format, int bits) { return image.format == format && image.bits == bits; };
@@ -632,7 +634,7 @@ Codec tiff() {
       .extensions = {".tif", ".tiff"},
       .begins = isTiff,
       .about = {"strips and tiles of 1 to 32 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
-                "CMYK; profile, orientation; depth of 1 to 64 bits",
+                "CMYK; profile, orientation; signed depth of 16 and 32 bits",
                 "inks without a profile; palettes, YCbCr and Lab: 8 bits", "later images, further channels, raw files",
                 "libtiff"},
       .picture = pictureOf,

@@ -248,7 +248,7 @@ ReferencedFile readReferenced(const ModelSource& source, const std::filesystem::
       if (source.opened != nullptr) source.opened->push_back(*found);
       return read;
     }
-  throw refuse(elsewhere ? "must lie in the folder of the model" : "is not there");
+  throw refuse(elsewhere ? "must lie in the folder of the model" : "is not there, or no regular file");
 }
 
 std::string readUri(const ModelSource& source, std::string_view uri, std::size_t limit) {

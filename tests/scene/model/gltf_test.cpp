@@ -464,6 +464,15 @@ TEST(Gltf, TexturesThatCannotBeReadAreNotes) {
   }
 }
 
+TEST(Gltf, ATextureThatIsNoRegularFileIsNoted) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "gone.png");
+  GlbMaker maker;
+  const ModelData model = parse(textured(maker, R"("uri":"gone.png")"), folder.path());
+  ASSERT_EQ(model.notes.size(), 1u);
+  EXPECT_THAT(model.notes[0], HasSubstr("\"gone.png\" that it names is not there, or no regular file"));
+}
+
 // No library of the system reads KTX2.
 TEST(Gltf, TexturesOfBasisUniversalHaveTheImageForOtherPrograms) {
   const std::vector<std::uint8_t> pixels(3, 9);

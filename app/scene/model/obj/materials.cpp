@@ -104,7 +104,7 @@ void Materials::readLibraries(std::string_view names) {
     left.remove_prefix(end == left.npos ? left.size() : end + 4);
     if (!name.empty() && name != names) some = readLibrary(name) || some;
   }
-  if (!some) addNote(model_.notes, "the material file " + inQuotes(names, 100) + " is not there");
+  if (!some) addNote(model_.notes, "the material file " + inQuotes(names, 100) + " is not there, or no regular file");
 }
 
 bool Materials::readLibrary(std::string_view name) {
