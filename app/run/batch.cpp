@@ -6,11 +6,13 @@
 #include <set>
 #include <string>
 
+#include "app/core/files/file_identity.h"
 #include "app/core/files/file_names.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
 #include "app/io/layer_file.h"
+#include "app/io/settings_file.h"
 #include "app/run/dropped.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -77,9 +79,20 @@ std::map<std::string, std::string> filesByStem(const std::string& option, const 
   return byStem;
 }
 
+bool settingsShow(const CommandLine& line, const std::string& image) {
+  if (line.settingsPath.empty()) return false;
+  Settings settings;
+  applySettingsFile(settings, line.settingsJson, line.settingsPath);
+  const FilePath& shown = settings.scene.image.file;
+  return !shown.none() && fileIdentity(shown.text) == fileIdentity(image);
+}
+
 void useDepthBeside(CommandLine& line, const std::string& photo) {
-  if (line.given("--depth") || !isRegularFile(photo)) return;
-  line.options.emplace_back("--depth", depthBeside(photo).string());
+  if (line.given("--depth") || settingsShow(line, photo)) return;
+  const bool isFile = isRegularFile(photo);
+  if (!isFile && line.settingsPath.empty()) return;
+  const fs::path depth = isFile ? depthBeside(photo) : fs::path();
+  line.options.emplace_back("--depth", depth.string());
 }
 
 bool isBatch(const CommandLine& line) {

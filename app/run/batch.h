@@ -20,8 +20,11 @@ std::vector<CommandLine> batchOf(const CommandLine& line);
 // that begins with `option` if there are none.
 std::map<std::string, std::string> filesByStem(const std::string& option, const std::string& folder);
 
-// Without --depth, sets the depth of the photograph to depthBeside(), which may be none: the remembered depth belongs
-// to another photograph.
+// Whether the file of --settings shows this image.
+bool settingsShow(const CommandLine& line, const std::string& image);
+
+// Without --depth, sets the depth of the photograph to depthBeside(), which may be none: a remembered depth, or the
+// depth of settings that show another image, belongs to another photograph.
 void useDepthBeside(CommandLine& line, const std::string& photo);
 
 // Gives the settings the size of the image file that their scene shows, unless the command line chooses a size or

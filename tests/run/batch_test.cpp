@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/scene/registry.h"
 #include "tests/support/files_fixture.h"
@@ -85,6 +86,29 @@ TEST_F(BatchTest, APhotographHasTheDepthBesideIt) {
   last.scene.image.depth.text = depth;
   EXPECT_EQ(line({"--image", alone}).settings(last).scene.image.depth.text, "")
       << "the depth of the last photograph is not used";
+}
+
+TEST_F(BatchTest, TheDepthOfSettingsBelongsToTheirPhotograph) {
+  const auto depthIn = [](const CommandLine& of) { return of.settings().scene.image.depth.text; };
+  const std::string own = file("own.pfm").string(), shown = file("in/a.png").string(),
+                    other = file("in/b.png").string(), depth = file("in/b_depth.png").string(),
+                    alone = file("in/c.png").string();
+  file("in/a_depth.png");
+  Settings captured;
+  captured.scene.image.file.text = shown;
+  captured.scene.image.depth.text = own;
+  const std::string look = file("look.json", settingsToJson(captured)).string(),
+                    others = file("teapots.json", settingsToJson({})).string();
+  EXPECT_EQ(depthIn(line({"--settings", look})), own);
+  EXPECT_EQ(depthIn(line({"--settings", look, "--image", shown})), own);
+  EXPECT_EQ(depthIn(line({"--settings", look, "--image", other})), depth);
+  EXPECT_EQ(depthIn(line({"--settings", look, "--image", alone})), "");
+  EXPECT_EQ(depthIn(line({"--settings", look, "--image", other, "--depth", own})), own);
+  EXPECT_EQ(depthIn(line({"--settings", others, "--image", other})), depth);
+  const auto lines = batchOf(line({"--settings", look, "--image", shown, other, alone}));
+  EXPECT_EQ(depthIn(lines[0]), own);
+  EXPECT_EQ(depthIn(lines[1]), depth);
+  EXPECT_EQ(depthIn(lines[2]), "");
 }
 
 TEST_F(BatchTest, ALoopOfLinksInAFolderIsPassedOver) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/core/files/files.h"
+#include "app/core/settings_json.h"
 #include "app/core/system/loading.h"
 #include "app/core/usage_error.h"
 #include "app/run/system/tool.h"
@@ -65,8 +66,13 @@ TEST_F(FilmInputTest, ACommandUsesTheDepthBesideItsFilm) {
   line.options = {{"--image", film}};
   CommandLine withSettings = line;
   withSettings.settingsPath = "shot.json";
-  useDepthOfFilmBeside(withSettings);
-  EXPECT_FALSE(withSettings.given("--depth"));
+  for (const bool isSame : {true, false}) {
+    Settings captured;
+    captured.scene.image.file.text = isSame ? film : named("a.png");
+    withSettings.settingsJson = settingsToJson(captured);
+    useDepthOfFilmBeside(withSettings);
+    EXPECT_EQ(withSettings.given("--depth"), !isSame);
+  }
   for (int again = 0; again < 2; ++again) {
     useDepthOfFilmBeside(line);
     ASSERT_EQ(line.files.size(), 2u);

@@ -218,7 +218,7 @@ void complete(CommandLine& line) {
   useDepthOfFilmBeside(line);
   requireInputsKept(line);  // before videos are replaced by their frames
   useFilms(line);
-  if (!isBatch(line) && line.settingsPath.empty())
+  if (!isBatch(line))
     for (const auto& [option, values] : line.files)
       if (option == "--image") useDepthBeside(line, values.front());
   if (isBatch(line) && !line.headless) openTogether(line);

@@ -20,6 +20,7 @@
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
 #include "app/io/formats/png.h"
+#include "app/run/batch.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
 #include "app/run/progress.h"
@@ -335,9 +336,10 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
 }
 
 void useDepthOfFilmBeside(CommandLine& line) {
-  if (line.given("--depth") || !line.settingsPath.empty()) return;
+  if (line.given("--depth")) return;
   const auto image = std::ranges::find(line.files, "--image", &decltype(line.files)::value_type::first);
   if (image == line.files.end() || image->second.size() != 1 || !isFilm(image->second.front())) return;
+  if (settingsShow(line, image->second.front())) return;
   const std::string depth = depthOfFilmBeside(image->second.front()).string();
   if (depth.empty()) return;
   line.files.emplace_back("--depth", std::vector{depth});
