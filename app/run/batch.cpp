@@ -8,6 +8,7 @@
 
 #include "app/core/files/file_identity.h"
 #include "app/core/files/file_names.h"
+#include "app/core/settings_json.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
@@ -87,12 +88,27 @@ bool settingsShow(const CommandLine& line, const std::string& image) {
   return !shown.none() && fileIdentity(shown.text) == fileIdentity(image);
 }
 
+bool saysReading(const std::pair<std::string, std::string>& option) {
+  Settings asked;
+  applyOption(asked, option.first, option.second);
+  return asked.scene.image != withReading(asked.scene.image, {});
+}
+
 void useDepthBeside(CommandLine& line, const std::string& photo) {
   if (line.given("--depth") || settingsShow(line, photo)) return;
   const bool isFile = isRegularFile(photo);
   if (!isFile && line.settingsPath.empty()) return;
   const fs::path depth = isFile ? depthBeside(photo) : fs::path();
   line.options.emplace_back("--depth", depth.string());
+  line.findsCorrection = depth == correctedDepthOf(photo);
+  if (!line.findsCorrection) return;
+  std::string leftOut;
+  for (const auto& option : line.options)
+    if (saysReading(option)) leftOut.append(leftOut.empty() ? "" : ", ").append(option.first);
+  if (leftOut.empty()) return;
+  std::erase_if(line.options, saysReading);
+  addNotes(line.notes, inFile(depth, {"read as the brush wrote it, without " + leftOut +
+                                      ": these apply to a depth that --depth names"}));
 }
 
 bool isBatch(const CommandLine& line) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run/command_line/command_line.h"
@@ -23,8 +24,12 @@ std::map<std::string, std::string> filesByStem(const std::string& option, const 
 // Whether the file of --settings shows this image.
 bool settingsShow(const CommandLine& line, const std::string& image);
 
+// Whether an option says how a depth is read.
+bool saysReading(const std::pair<std::string, std::string>& option);
+
 // Without --depth, sets the depth of the photograph to depthBeside(), which may be none: a remembered depth, or the
-// depth of settings that show another image, belongs to another photograph.
+// depth of settings that show another image, belongs to another photograph. A corrected depth is read by default: the
+// options that say how a depth is read are left out, with a note.
 void useDepthBeside(CommandLine& line, const std::string& photo);
 
 // Gives the settings the size of the image file that their scene shows, unless the command line chooses a size or

@@ -26,6 +26,7 @@
 #include "app/run/film/film_input.h"
 #include "app/run/system/depth_command.h"
 #include "app/scene/image/depth_map.h"
+#include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -150,6 +151,10 @@ ImageSettings withAutomaticDepth(ImageSettings image) { return withReading(std::
 ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
   image.depth.text = depth.string();
   return withAutomaticDepth(std::move(image));
+}
+
+bool gainsCorrection(const ImageSettings& image, const ImageSettings& before) {
+  return isCorrection(image) && image.depth != before.depth;
 }
 
 std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {

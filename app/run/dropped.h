@@ -45,6 +45,9 @@ ImageSettings withAutomaticDepth(ImageSettings image);
 // Returns the image with a corrected depth, which is read by default: edges are aligned and levels applied in the file.
 ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::path& depth);
 
+// Whether `image` has a corrected depth that `before` did not name: the reading of the depth before does not apply.
+bool gainsCorrection(const ImageSettings& image, const ImageSettings& before);
+
 // Whether a file has one channel (PFM, PNG), is an exported depth, has "depth" in its name, or namesDisparity().
 bool looksLikeDepth(const std::filesystem::path& file);
 

@@ -88,6 +88,46 @@ TEST_F(BatchTest, APhotographHasTheDepthBesideIt) {
       << "the depth of the last photograph is not used";
 }
 
+TEST_F(BatchTest, ACorrectedDepthIsReadAsTheBrushWroteIt) {
+  const auto isReadByDefault = [](const ImageSettings& image) { return image == withReading(image, {}); };
+  const auto with = [](std::vector<std::string> arguments) {
+    for (const char* const word : {"--depth-means", "metres", "--depth-scale", "0.001", "--f-number", "2"})
+      arguments.emplace_back(word);
+    return line(arguments);
+  };
+  const auto isNoted = testing::Contains(testing::AllOf(
+      HasSubstr("a.png.corrected-depth.exr: read as the brush wrote it, without --depth-means, --depth-scale"),
+      testing::Not(HasSubstr("--f-number"))));
+  const std::string image = file("in/a.png").string(), other = file("in/b.png").string(),
+                    corrected = file("in/a.png.corrected-depth.exr").string(),
+                    look = file("look.json", R"({"scene": {"image": {"levelGamma": 3}}})").string();
+  file("in/b_depth.png");
+  for (const bool withSettings : {false, true}) {
+    std::vector<std::string> arguments;
+    if (withSettings) arguments = {"--settings", look};
+    arguments.insert(arguments.end(), {"--image", image});
+    const CommandLine one = with(arguments);
+    EXPECT_EQ(one.settings().scene.image.depth.text, corrected);
+    EXPECT_TRUE(isReadByDefault(one.settings().scene.image));
+    EXPECT_EQ(one.settings().lens.fNumber, 2.0f);
+    EXPECT_THAT(one.notes, isNoted);
+    arguments.push_back(other);
+    const CommandLine both = with(arguments);
+    EXPECT_THAT(both.notes, isNoted);
+    const auto lines = batchOf(both);
+    EXPECT_TRUE(isReadByDefault(lines[0].settings().scene.image));
+    EXPECT_EQ(lines[1].settings().scene.image.meaning, DepthMeaning::metres);
+    EXPECT_EQ(lines[1].settings().scene.image.levelGamma, withSettings ? 3.0f : 1.0f);
+  }
+  const CommandLine named = with({"--image", image, "--depth", corrected});
+  EXPECT_EQ(named.settings().scene.image.meaning, DepthMeaning::metres);
+  EXPECT_THAT(named.notes, testing::IsEmpty());
+  EXPECT_THAT(line({"--image", image}).notes, testing::IsEmpty());
+  Settings last;
+  last.scene.image.levelNear = 0.5f;
+  EXPECT_EQ(line({"--image", image}).settings(last).scene.image.levelNear, 0.5f) << "of a window";
+}
+
 TEST_F(BatchTest, TheDepthOfSettingsBelongsToTheirPhotograph) {
   const auto depthIn = [](const CommandLine& of) { return of.settings().scene.image.depth.text; };
   const std::string own = file("own.pfm").string(), shown = file("in/a.png").string(),

@@ -203,6 +203,20 @@ TEST_F(OpeningTest, APhotographWithADamagedCorrectionIsShownWithTheDepthBefore) 
   EXPECT_EQ(before()->map.meaning, "metres") << "the depth beside it";
 }
 
+TEST_F(OpeningTest, ACorrectedDepthIsReadAsTheBrushWroteIt) {
+  open({image(), depth()});
+  session_.settings.scene.image.levelNear = 0.5f;
+  open({image()});
+  EXPECT_EQ(scene().image.levelNear, 0.5f);
+  const fs::path corrected = file("image.png.corrected-depth.exr");  // another window has written it
+  open({image()});
+  EXPECT_EQ(scene().image.depth.text, corrected.string());
+  EXPECT_EQ(scene().image.levelNear, 1.0f);
+  session_.settings.scene.image.levelNear = 0.7f;
+  open({image()});
+  EXPECT_EQ(scene().image.levelNear, 0.7f) << "levels of the correction";
+}
+
 TEST_F(OpeningTest, ALaterDropReplacesOneThatIsBeingRead) {
   drop({image("first.png"), depth()});
   drop({image("second.png"), depth()});

@@ -171,6 +171,20 @@ TEST_F(PhotoStripTest, EachPhotographKeepsItsDepthAndHowItIsRead) {
   EXPECT_EQ(image.meaning, DepthMeaning::relative);
 }
 
+TEST_F(PhotoStripTest, ACorrectedDepthIsReadAsTheBrushWroteIt) {
+  float& level = session_.settings.scene.image.levelNear;
+  level = 0.5f;
+  show(2);
+  file("a.png.corrected-depth.exr");  // another window has written it
+  show(0);
+  EXPECT_THAT(session_.settings.scene.image.depth.text, testing::EndsWith("a.png.corrected-depth.exr"));
+  EXPECT_EQ(level, 1.0f);
+  level = 0.7f;
+  show(2);
+  show(0);
+  EXPECT_EQ(level, 0.7f) << "levels of the correction";
+}
+
 TEST_F(PhotoStripTest, EachPhotographKeepsItsShot) {
   Shot shot;
   shot.tracks = {{"lens.fNumber", {{.timeS = 1, .value = 4}}}};

@@ -413,7 +413,10 @@ Parser& parser() {
 }  // namespace
 
 Settings CommandLine::settings(Settings base) const {
-  if (!settingsPath.empty()) applySettingsFile(base, settingsJson, settingsPath);
+  if (!settingsPath.empty()) {
+    applySettingsFile(base, settingsJson, settingsPath);
+    if (findsCorrection) base.scene.image = withReading(base.scene.image, {});
+  }
   if (!lensPreset.empty()) {
     for (const auto& [option, text] : options)
       if (option == "--focal-length") applyOption(base, option, text);

@@ -82,6 +82,7 @@ struct CommandLine {
   std::filesystem::path saveLens;      // output of --save-lens
   std::filesystem::path settingsPath;  // file of --settings
   std::string settingsJson;            // contents of that file
+  bool findsCorrection = false;        // useDepthBeside() has found a corrected depth: it is read by default
   std::vector<std::pair<std::string, std::string>> options;  // of settings: {"--focus", "3.5"}
 };
 

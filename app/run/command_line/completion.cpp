@@ -111,10 +111,7 @@ void useFrames(CommandLine& line) {
 
 // Whether an option gives a depth or says how it is read.
 bool readsDepth(const std::pair<std::string, std::string>& option) {
-  Settings asked;
-  applyOption(asked, option.first, option.second);
-  const ImageSettings& image = asked.scene.image;
-  return !image.depth.none() || image != withReading(image, {});
+  return option.first == "--depth" || saysReading(option);
 }
 
 // Names a photograph, or a photograph and its depth, that a window opens by --image and --depth if options are given
@@ -222,7 +219,8 @@ void complete(CommandLine& line) {
     for (const auto& [option, values] : line.files)
       if (option == "--image") useDepthBeside(line, values.front());
   if (isBatch(line) && !line.headless) openTogether(line);
-  if (isBatch(line)) batchOf(line);
+  if (isBatch(line))
+    for (const CommandLine& one : batchOf(line)) addNotes(line.notes, one.notes);
   requireImageFiles(line);
   useFrames(line);
   if (!line.layers.empty() && line.capture.empty() && line.sequence.empty())

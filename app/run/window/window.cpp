@@ -78,10 +78,11 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     last.scene.kind = asked.scene.kind;
     placeCamera(last, preferences);
   }
-  if (asked.scene.image.file != last.scene.image.file) {
+  const bool another = asked.scene.image.file != last.scene.image.file;
+  if (another || gainsCorrection(asked.scene.image, last.scene.image)) {
     last.scene.image = withReading(
         last.scene.image, withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
-    last.technique.view = Technique().view;
+    if (another) last.technique.view = Technique().view;
   }
   if (shownFiles(asked) != shownFiles(last)) {
     last.scene.frame = true;

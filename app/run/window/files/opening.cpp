@@ -184,7 +184,7 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
       photos.empty() ? withPhotograph(dropped(asked, files), asked, files[0], recent) : droppedPhoto(asked, photos[0]);
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
-  if (another && image == withReading(image, asked.scene.image))
+  if ((another || gainsCorrection(image, asked.scene.image)) && image == withReading(image, asked.scene.image))
     image = withRememberedReading(withAutomaticDepth(image), recent);
   // A window that starts with these files has the view of its command line.
   const bool starts = sceneRow(asked.scene.kind).showsPhotographs() && asked.scene.image.file.none();

@@ -8,6 +8,7 @@
 #include "app/core/files/cache.h"
 #include "app/core/files/file_names.h"
 #include "app/core/settings_json.h"
+#include "app/run/dropped.h"
 #include "app/run/film/film_input.h"
 #include "app/scene/image/depth_map.h"
 #include "app/ui/session.h"
@@ -88,7 +89,7 @@ PhotoStrip lastStrip(const std::vector<std::string>& files, const FilePath& show
 void restoreLeft(Settings& settings, const Settings& left, bool ownLook) {
   ImageSettings& image = settings.scene.image;
   if (image.depth.none()) image.depth = left.scene.image.depth;
-  image = withReading(image, left.scene.image);
+  image = gainsCorrection(image, left.scene.image) ? withAutomaticDepth(image) : withReading(image, left.scene.image);
   if (ownLook) applyLook(settings, lookToJson(left), "");
   settings.lens.focusDistanceM = left.lens.focusDistanceM;
   settings.scene.frame = left.scene.frame;
