@@ -24,6 +24,7 @@ struct SceneReport {
   std::string whyStill;       // why the animation has no effect; empty: it has one
   glm::ivec2 fileSize{0};     // pixels of the photograph; 0: no photograph
   bool lacksDepth = false;    // the photograph has no depth and is shown flat
+  std::string depthDamage;    // why the depth beside the photograph cannot be read; empty: it can
   bool guessesDepth = false;  // no file states the meaning of the depth values
   // Histogram of the inverse distances of the photograph: equal bins from 0 to the nearest. Null: unknown.
   std::shared_ptr<const std::vector<std::uint32_t>> depthCounts;

@@ -203,6 +203,19 @@ TEST_F(OpeningTest, APhotographWithADamagedCorrectionIsShownWithTheDepthBefore) 
   EXPECT_EQ(before()->map.meaning, "metres") << "the depth beside it";
 }
 
+TEST_F(OpeningTest, APhotographWithADamagedDepthBesideItIsShownWithoutDepth) {
+  file("image_depth.pfm", "damaged");
+  open({image()});
+  EXPECT_EQ(error(), "");
+  ASSERT_TRUE(showsImage());
+  const auto shown = correctionOf(scene().image)->depth();
+  EXPECT_EQ(shown->map.meaning, "none");
+  EXPECT_THAT(shown->damage, testing::AllOf(HasSubstr("image_depth.pfm\": "), HasSubstr("shown without this depth")));
+  open({image("b.png"), file("other depth.pfm", "damaged")});
+  EXPECT_THAT(error(), HasSubstr("other depth.pfm")) << "named by the user";
+  EXPECT_EQ(scene().image.file.text, image().string());
+}
+
 TEST_F(OpeningTest, ACorrectedDepthIsReadAsTheBrushWroteIt) {
   open({image(), depth()});
   session_.settings.scene.image.levelNear = 0.5f;

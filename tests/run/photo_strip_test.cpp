@@ -16,6 +16,7 @@
 #include "app/run/window/files/thumbnail_maker.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recording/recorder.h"
+#include "app/scene/image/image.h"
 #include "tests/support/environment.h"
 #include "tests/support/file_work.h"
 #include "tests/support/files_fixture.h"
@@ -77,7 +78,9 @@ class PhotoStripTest : public FilesTest {
     do {
       if (session_.strip.exporting) strip_.step(session_.strip, 1);  // which goes through all by itself
       finish();
-      session_.shown.lacksDepth = session_.settings.scene.image.depth.none();
+      const auto depth = correctionOf(session_.settings.scene.image);
+      session_.shown.depthDamage = depth ? depth->depth()->damage : "";
+      session_.shown.lacksDepth = session_.settings.scene.image.depth.none() || !session_.shown.depthDamage.empty();
       const auto to = strip_.toWrite(session_, true);
       if (!to || strip_.estimates(session_, depth_)) continue;
       if (*to == cancelAt) {
@@ -405,6 +408,15 @@ printf 'Pf\n1 1\n-1\n\000\000\200\077' > "$2")";
   EXPECT_THAT(session_.notices.text, HasSubstr("Exported 2 of 3 photographs, 1 of them without depth"));
   ASSERT_EQ(session_.notices.errors.size(), 2u);
   EXPECT_THAT(session_.notices.errors[1].text, HasSubstr("\"a.png\": sh failed (status 3): no model"));
+}
+
+TEST_F(PhotoStripTest, AnExportNamesADamagedDepth) {
+  file("c_depth.pfm", "damaged");
+  EXPECT_THAT(exported(), ElementsAre("a-refocused.png", "c-refocused.png"));
+  EXPECT_THAT(session_.notices.text, HasSubstr("Exported 2 of 3 photographs, 1 of them without depth"));
+  ASSERT_EQ(session_.notices.errors.size(), 2u);
+  EXPECT_THAT(session_.notices.errors[1].text,
+              testing::AllOf(HasSubstr("Exported without depth:\ncannot read depth"), HasSubstr("c_depth.pfm")));
 }
 
 TEST_F(PhotoStripTest, AnExportMakesItsFolderOrDoesNotBegin) {

@@ -36,11 +36,19 @@ struct WantedImage {
   bool operator==(const WantedImage&) const = default;
 };
 
+// Whether the depth is named after the image, as those that are found beside it.
+bool isBeside(const ImageSettings& image) {
+  const std::filesystem::path depth = image.depth.text;
+  std::vector<std::filesystem::path> files{image.file.text, depth};
+  leaveOutDepths(files);
+  return isCorrection(image) || std::ranges::find(files, depth) == files.end();
+}
+
 WantedImage wantedBy(const ImageSettings& image, bool needsDepth) {
   ImageSettings settings = withReadDepth(image);
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
   settings.smoothFrames = 0;
-  return {settings, needsDepth || (!settings.depth.none() && !isCorrection(settings))};
+  return {settings, needsDepth || (!settings.depth.none() && !isBeside(settings))};
 }
 
 // A picture and its depth, at the size of the picture.
@@ -169,17 +177,22 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
   return loaded;
 }
 
-// Reads an image. If the corrected depth cannot be read, falls back to the depth that was corrected.
+// Reads an image. If the corrected depth cannot be read, falls back to the depth that was corrected; a window falls back
+// from a depth beside the image to the image without depth.
 std::shared_ptr<const LoadedImage> read(const WantedImage& wanted, LoadProgress& progress) {
   try {
     return readWanted(wanted, progress);
   } catch (const std::runtime_error& error) {
-    if (!isCorrection(wanted.settings)) throw;
+    const ImageSettings& settings = wanted.settings;
+    const bool corrected = isCorrection(settings);
+    if (settings.depth.none() || (!corrected && wanted.needsDepth)) throw;
     WantedImage other = wanted;
-    other.settings.depth.text = depthBeside(wanted.settings.file.text, false).string();
+    other.settings.depth = {};
+    if (corrected) other.settings.depth.text = depthBeside(settings.file.text, false).string();
     try {
-      auto loaded = std::make_shared<LoadedImage>(*readWanted(other, progress));
-      loaded->depth->damage = std::string(error.what()) + "; the photograph is shown without this correction";
+      auto loaded = std::make_shared<LoadedImage>(*read(other, progress));
+      loaded->depth->damage =
+          std::string(error.what()) + "; the photograph is shown without this " + (corrected ? "correction" : "depth");
       addNote(loaded->notes, loaded->depth->damage);
       return loaded;
     } catch (const std::runtime_error&) {
@@ -193,9 +206,10 @@ LastLoaded<WantedImage, LoadedImage>& images() {
   return last;
 }
 
-// The contents of the image that a window has read, even if the file has changed since; null: another image was read.
+// The contents of the image that was read last, even if the file has changed since; null: another image was read.
 std::shared_ptr<const LoadedImage> lastLoaded(const ImageSettings& image) {
-  return images().find(wantedBy(image, false));
+  auto last = images().find(wantedBy(image, false));
+  return last ? last : images().find(wantedBy(image, true));
 }
 
 // A picture and its depth in OpenGL.
@@ -381,6 +395,7 @@ class ImageScene final : public Scene {
     if (noFile_ || !loaded) return report;
     report.fileSize = loaded->picture->size;
     report.lacksDepth = loaded->lacksDepth;
+    report.depthDamage = loaded->depth->damage;
     report.guessesDepth = loaded->guessesDepth;
     report.depthCounts = {loaded->depth, &loaded->depth->map.counts};
     report.notes = loaded->notes;
@@ -438,7 +453,7 @@ class ImageScene final : public Scene {
   void update(const SceneView& view) {
     inWindow_ = inWindow_ || view.live;
     noFile_ = view.scene.image.file.none();
-    const bool needsDepth = !inWindow_ && !lastLoaded(view.scene.image);
+    const bool needsDepth = !inWindow_ && !images().find(wantedBy(view.scene.image, false));
     if (!noFile_ && loading_.request(wantedBy(view.scene.image, needsDepth), !view.live)) {
       gpu_ = gpuImage(*loading_.result());
       showsGrey_ = false;
@@ -530,8 +545,7 @@ bool isCorrection(const ImageSettings& image) {
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
   if (image.meaning != DepthMeaning::automatic) return image.meaning;
-  auto last = lastLoaded(image);
-  if (!last) last = images().find(wantedBy(image, true));
+  const auto last = lastLoaded(image);
   return last ? std::optional(last->meaning) : std::nullopt;
 }
 

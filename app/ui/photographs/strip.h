@@ -48,7 +48,7 @@ struct PhotoStrip {
     std::size_t flat = 0;      // of these, photographs without depth, saved unchanged
     std::size_t damaged = 0;   // of these, photographs with missing pixels
     std::string failures;      // a line for each photograph that was not written
-    std::string withoutDepth;  // a line for each reason why the depth command has failed
+    std::string withoutDepth;  // a line for each reason: the depth command failed, or a depth is damaged
   };
 
   std::vector<Photo> photos;

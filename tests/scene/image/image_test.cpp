@@ -458,6 +458,21 @@ TEST_F(ImageSceneTest, AWindowShowsAnImageWithoutDepthFlat) {
   EXPECT_EQ(scene->framing(view)->focusDistanceM, 2.0f) << "all of it is in focus";
 }
 
+TEST_F(ImageSceneTest, AWindowShowsAnImageWithADamagedDepthFlat) {
+  useNoise({40, 20}, 32);
+  const auto isNamed = HasSubstr(file("noise-depth.pfm", "damaged").text);
+  draw({40, 20});
+  EXPECT_THAT(scene->message(), isNamed);
+  const std::unique_ptr<Scene> window = makeImageScene();
+  targets.resize({40, 20}, 1);
+  const SceneView view{.scene = settings.scene, .camera = settings.camera, .live = true};
+  while (test::draw(*window, targets, view), window->loading()) std::this_thread::yield();
+  EXPECT_EQ(window->message(), "");
+  EXPECT_TRUE(window->report({}).lacksDepth);
+  EXPECT_THAT(window->report({}).depthDamage, isNamed);
+  EXPECT_THAT(window->report({}).notes, Contains(isNamed));
+}
+
 TEST_F(ImageSceneTest, BrushesPaintADepthFromNone) {
   useNoise({40, 20}, 32);
   ImageSettings& image = settings.scene.image;

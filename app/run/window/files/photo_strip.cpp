@@ -188,7 +188,8 @@ void StripController::count(Session& session, bool written) {
     exporting.flat += session.shown.lacksDepth ? 1 : 0;
     exporting.damaged += lacksPixels(session.shown.notes) ? 1 : 0;
     complete_ = written_;
-    const std::string why = takeError(session, "depth");
+    std::string why = takeError(session, "depth");
+    if (why.empty() && session.shown.lacksDepth) why = session.shown.depthDamage;
     if (exporting.withoutDepth.find(why) == std::string::npos) exporting.withoutDepth.append("\n").append(why);
   } else {
     std::string why = takeError(session, "settings");
