@@ -190,8 +190,9 @@ Dropped droppedPhoto(const Settings& current, const fs::path& file) {
 
 bool looksLikeDepth(const fs::path& file) {
   constexpr std::size_t kHeader = 64;
+  if (!photoOfDepth(file).empty() || isExportedDepth(file)) return true;
   const std::string name = lowerCase(file.filename().string());
-  if (name.find("depth") != name.npos || namesDisparity(file) || isExportedDepth(file)) return true;
+  if (name.find("depth") != name.npos || namesDisparity(file)) return isVideoInput(file) || holdsDepth(file);
   const std::string bytes = readHead(file, kHeader);
   const Codec* const codec = codecByContent(bytes);
   return codec != nullptr && codec->oneChannel != nullptr && codec->oneChannel(bytes);

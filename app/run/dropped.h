@@ -23,8 +23,8 @@ struct Dropped {
 // - one depth, while an image is shown: the image with this depth;
 // - one image or video: with the depth beside it, photo_depth.png or photo.depth.exr;
 // - two files: an image and its depth, which is the one that looksLikeDepth().
-// Reads the heads of files. Throws UsageError or std::runtime_error with file and reason, also for files of other
-// kinds.
+// Reads the heads of files; see looksLikeDepth(). Throws UsageError or std::runtime_error with file and reason, also for
+// files of other kinds.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // The photographs among several files, to be opened as a strip. A folder stands for its images, sorted by name.
@@ -48,7 +48,8 @@ ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::pat
 // Whether `image` has a corrected depth that `before` did not name: the reading of the depth before does not apply.
 bool gainsCorrection(const ImageSettings& image, const ImageSettings& before);
 
-// Whether a file has one channel (PFM, PNG), is an exported depth, has "depth" in its name, or namesDisparity().
+// Whether a file has one channel (PFM, PNG), is an exported depth, has a photoOfDepth(), or has "depth" in its name or
+// namesDisparity() and is a video or holdsDepth(). Reads the whole file only for holdsDepth().
 bool looksLikeDepth(const std::filesystem::path& file);
 
 }  // namespace satdof

@@ -186,6 +186,21 @@ TEST_F(DroppedTest, ADepthAloneJoinsTheImage) {
   EXPECT_EQ(dropped({}, {depth}).settings.scene.image.file.text, depth.string());
 }
 
+TEST_F(DroppedTest, APhotographWithDepthInItsNameIsAPhotograph) {
+  const std::uint8_t grey = 9, rgb[] = {200, 9, 9};
+  const std::string coloured = encodePng(rgb, {1, 1}, 8, {});
+  const Settings shown = dropped({}, {file("a.png", coloured)}).settings;
+  const auto imageOf = [&](const fs::path& file) { return dropped(shown, {file}).settings.scene.image; };
+  for (const char* const name : {"depth-of-field.png", "nodepth-street.png", "disparity of views.png"}) {
+    const fs::path photograph = file(name, coloured);
+    EXPECT_EQ(imageOf(photograph).file.text, photograph.string());
+    EXPECT_TRUE(imageOf(photograph).depth.none());
+  }
+  for (const fs::path& depth :
+       {file("depth of a.png", encodePng(&grey, {1, 1}, 8, {}, 1)), file("a_depth.png", coloured)})
+    EXPECT_EQ(imageOf(depth).depth.text, depth.string()) << depth;
+}
+
 TEST_F(DroppedTest, AnExportedDepthJoinsTheImageButNoOtherScene) {
   Settings wanted;
   wanted.lens.fNumber = 8.0f;
