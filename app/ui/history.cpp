@@ -192,7 +192,7 @@ void History::amendFrame(const FilePath& before, const Settings& now) {
 void History::amendDepth(const ImageSettings& deleted, const ImageSettings& now) {
   for (Entry& entry : entries_)
     if (ImageSettings& image = entry.settings.scene.image; image.file == deleted.file && image.depth == deleted.depth) {
-      image = withLevels(withReading(image, now), image);
+      image = withLevels(withReading(image, now), image == withoutLevels(image) ? now : image);
       image.depth = now.depth;
     }
   for (std::size_t i = entries_.size(); --i > 0;) {

@@ -6,6 +6,7 @@
 
 #include "app/io/depth_image.h"
 #include "app/run/window/files/opening.h"
+#include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "tests/support/files_fixture.h"
 
@@ -28,8 +29,8 @@ class DepthCorrectorTest : public FilesTest {
     opening_.beginEdits(session_);
     edit();
     corrector_.serve(session_, opening_, history_, ++nowS_);
-    history_.observe(session_, nowS_, false);
     opening_.endEdits(session_);
+    history_.observe(session_, nowS_, false);
     std::this_thread::yield();
   }
   template <class Holds>
@@ -106,6 +107,48 @@ TEST_F(DepthCorrectorTest, ResetsTheDepth) {
     EXPECT_NE(image.depth.text, corrected("a.png"));
     history_.redo(session_);
   }
+}
+
+TEST_F(DepthCorrectorTest, UndoOfAllStrokesShowsTheDepthBefore) {
+  ImageSettings& image = session_.settings.scene.image;
+  frame([&] {
+    image.depth.text = file("other.pfm", kPfm).string();
+    image.meaning = DepthMeaning::relative;
+    image.levelNear = 0.5f;
+  });
+  until([&] { return !opening_.loading(); });
+  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
+  const auto undoOrRedo = [&](bool back) {
+    frame([&] { corrector_.undoOrRedo(back); });
+    until(idle);
+  };
+  LoadProgress progress;
+  const SceneSettings& shown = session_.settings.scene;
+  const auto scene = sceneRow(shown.kind).load(shown, shown, progress);
+  const ImageSettings original = image;
+  const std::vector<float> depths = correctionOf(original)->depth()->map.depth;
+  const std::size_t steps = history_.steps().size();
+  stroke();
+  stroke();
+  until(idle);
+  EXPECT_EQ(depthMeaning(image), DepthMeaning::inverseMetres);
+  for (int times = 0; times < 2; ++times) {
+    undoOrRedo(true);
+    EXPECT_EQ(image.depth.text, corrected("a.png")) << "a stroke is left";
+    undoOrRedo(true);
+    EXPECT_EQ(image, original);
+    EXPECT_EQ(history_.steps().size(), steps);
+    EXPECT_EQ(depthMeaning(image), DepthMeaning::relative);
+    EXPECT_EQ(correctionOf(image)->depth()->map.depth, depths);
+    EXPECT_FALSE(fs::exists(corrected("a.png")));
+    undoOrRedo(false);
+    undoOrRedo(false);
+    EXPECT_EQ(image.depth.text, corrected("a.png"));
+    EXPECT_EQ(depthMeaning(image), DepthMeaning::inverseMetres);
+    EXPECT_NE(correctionOf(image)->depth()->map.depth, depths);
+    EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
+  }
+  EXPECT_TRUE(session_.notices.errors.empty());
 }
 
 TEST_F(DepthCorrectorTest, AnotherPhotographEndsTheReportOfADamagedDepth) {

@@ -94,7 +94,10 @@ void DepthCorrection::forgetOldest() {
   constexpr std::size_t kMaxTiles = kMaxBytes / (sizeof(float) * kTilePx * kTilePx);
   std::size_t tiles = 0;
   for (const Stroke& stroke : done_) tiles += stroke.size();
-  for (; tiles > kMaxTiles && done_.size() > 1; done_.pop_front()) tiles -= done_.front().size();
+  for (; tiles > kMaxTiles && done_.size() > 1; done_.pop_front()) {
+    tiles -= done_.front().size();
+    hasFinal_ = true;
+  }
 }
 
 bool DepthCorrection::swapLast(std::deque<Stroke>& from, std::deque<Stroke>& to) {

@@ -46,6 +46,8 @@ class DepthCorrection {
 
   int undoable() const { return static_cast<int>(done_.size()); }
   int redoable() const { return static_cast<int>(undone_.size()); }
+  // Whether the depth is as it was before the first stroke: all strokes are undone.
+  bool undone() const { return done_.empty() && !hasFinal_; }
   // Return false if there is nothing to undo or redo, or during a stroke.
   bool undo() { return swapLast(done_, undone_); }
   bool redo() { return swapLast(undone_, done_); }
@@ -68,6 +70,7 @@ class DepthCorrection {
   std::deque<Stroke> done_, undone_;
   Dab dab_;
   bool strokes_ = false;
+  bool hasFinal_ = false;  // a stroke cannot be undone any more
 };
 
 }  // namespace satdof

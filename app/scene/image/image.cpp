@@ -61,6 +61,7 @@ struct LoadedImage {
   std::vector<SceneReading> readings;
   Notes notes;
   std::string exif;
+  std::shared_ptr<const LoadedImage> original{};  // the contents that brushes have changed
 };
 
 std::string pixelsText(glm::ivec2 size) { return std::to_string(size.x) + " x " + std::to_string(size.y); }
@@ -530,12 +531,21 @@ std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, co
   const auto last = lastLoaded(before);
   if (!last || last->depth != correction.depth()) return nullptr;
   auto named = std::make_shared<LoadedImage>(*last);
+  if (!named->original) named->original = last;
   named->lacksDepth = named->guessesDepth = false;
   const glm::ivec2 size = named->picture->size;
   named->readings = readingsOf(size, paintedReading(size), "inverse metres");
   named->meaning = DepthMeaning::inverseMetres;
   images().put(wantedBy(image, false), named);
   return named;
+}
+
+std::shared_ptr<const void> nameOriginal(const DepthCorrection& correction, const ImageSettings& before,
+                                         const ImageSettings& image) {
+  const auto last = lastLoaded(before);
+  if (!last || last->depth != correction.depth() || !last->original) return nullptr;
+  images().put(wantedBy(image, false), last->original);
+  return last->original;
 }
 
 bool isCorrection(const ImageSettings& image) {

@@ -36,6 +36,9 @@ std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
 // cache entry lives as long as the result. Null if `before` does not show the correction.
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image);
+// The same for a correction whose strokes are all undone; `image` has the depth file before them.
+std::shared_ptr<const void> nameOriginal(const DepthCorrection& correction, const ImageSettings& before,
+                                         const ImageSettings& image);
 
 // Extensions of readable images, in lower case.
 std::vector<std::string> imageExtensions();

@@ -138,7 +138,8 @@ void DepthCorrector::follow(Session& session) {
   if (isOther && std::exchange(tellsDamage_, false) && failure_.empty()) session.forget("brush");
   if (!session.brush.kind || !shown || (now_.correction && now_.correction->depth() == shown->depth())) return;
   leave();
-  now_ = {std::move(shown), session.settings.scene.image, {}};
+  const ImageSettings& image = session.settings.scene.image;
+  now_ = {std::move(shown), image, isCorrection(image) ? std::nullopt : std::optional(image), {}};
 }
 
 void DepthCorrector::paint(Session& session, double nowS) {
@@ -186,14 +187,21 @@ void DepthCorrector::write(Painted painted) {
   const bool again = std::erase_if(waiting_, isSame) > 0;
   fs::path file = painted.file();
   const auto writesS = std::make_shared<std::atomic<double>>(0.0);
+  const bool deletes = painted.isUndone();
   const auto make = [picture = painted.correction->picture(), map = painted.correction->depth()->map,
-                     state = painted.correction->depth()->state, file, writesS, again] {
+                     state = painted.correction->depth()->state, file, writesS, again, deletes] {
     auto written = std::make_shared<Written>();
     try {
       if (again) requireWritable(file);  // fails before the long computation
       ThreadPool threads(hardwareThreads());
       written->hidden = hiddenLayer(*picture, map, threads);
       written->counts = depthCounts(map.depth);
+      if (deletes) {
+        *writesS = steadyS();
+        written->file = file;
+        if (!isReplaced(file, state)) fs::remove(file);
+        return written;
+      }
       const LayerImage layer{map.size, map.nearM, {map.depth}};
       const std::string bytes = codecByExtension(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
       *writesS = steadyS();
@@ -210,7 +218,7 @@ void DepthCorrector::write(Painted painted) {
     return written;
   };
   inquiry_.ask("writing the depth", make);
-  job_ = Job{std::move(painted), std::move(file), writesS};
+  job_ = Job{std::move(painted), std::move(file), deletes, writesS};
 }
 
 void DepthCorrector::forgetDeleted(const Session& session, const Opening& opening, History& history) {
@@ -266,7 +274,7 @@ void DepthCorrector::forgetFailure(Session& session) {
 }
 
 void DepthCorrector::takeWritten(Session& session, const Written& written, double nowS) {
-  const auto [painted, asked, writesS] = *std::exchange(job_, std::nullopt);
+  const auto [painted, asked, deletes, writesS] = *std::exchange(job_, std::nullopt);
   if (std::exchange(lateTold_, false)) session.forget("brush");
   EditableDepth& depth = *painted.correction->depth();
   if (!written.hidden.rgba.empty()) {
@@ -291,14 +299,23 @@ void DepthCorrector::takeWritten(Session& session, const Written& written, doubl
                                 "\": it stays, and the strokes are kept in " + pathText(file.filename()));
   }
   ImageSettings& image = session.settings.scene.image;
-  const ImageSettings named = withCorrectedDepth(image, file);
+  if (deletes && !painted.isUndone()) return;  // the strokes since then are written next
+  ImageSettings named = withCorrectedDepth(image, file);
+  if (deletes) {
+    deleted_ = named;
+    named = withReading(std::move(named), *painted.original);
+    named.depth = painted.original->depth;
+  }
   if (image == named || !showsPhoto(session.settings)) return;
   const bool goesOn = now_.correction == painted.correction;
   // If another photograph was shown meanwhile, the scene reads the file when it shows this one again.
   if (image.file != painted.image.file || (!goesOn && image.depth != painted.image.depth)) return;
-  if (goesOn)
-    if (auto kept = nameCorrection(*painted.correction, image, named)) named_ = std::move(kept);
+  if (goesOn) {
+    const auto name = deletes ? nameOriginal : nameCorrection;
+    if (auto kept = name(*painted.correction, image, named)) named_ = std::move(kept);
+  }
   image = now_.image = named;
+  if (deletes) return session.say("Depth: without strokes");
   session.action = "Corrected depth";
   session.saySaved(file, "Depth kept as " + file.filename().string());
 }

@@ -16,7 +16,7 @@ namespace satdof {
 
 // Applies brush strokes to the depth of the photograph that is shown. A thread writes the result to
 // correctedDepthOf() the photograph soon after a stroke, and again every few seconds if that fails. Never replaces a
-// file that is not the depth that is shown.
+// file that is not the depth that is shown. Once all strokes are undone, deletes the file and shows the depth before them.
 class DepthCorrector {
  public:
   // Call between Opening::beginEdits() and endEdits(). `nowS`: of a clock. Reports failures in the session.
@@ -39,20 +39,24 @@ class DepthCorrector {
     HiddenLayer hidden;  // of the depth, computed before it was written
     std::vector<std::uint32_t> counts;
     std::filesystem::path file;
-    std::string state;    // fileState() of the file
+    std::string state;    // fileState() of the file; empty: it is deleted
     std::string failure;  // empty: it is written
   };
   // A correction of the depth of `image`.
   struct Painted {
     std::shared_ptr<DepthCorrection> correction;
     ImageSettings image;
-    std::shared_ptr<NameClaim> claim;  // on the file, from the first stroke on
+    std::optional<ImageSettings> original;  // the image before the first stroke, unless its depth is a correction
+    std::shared_ptr<NameClaim> claim;       // on the file, from the first stroke on
     // The file to write.
     std::filesystem::path file() const;
+    // Whether the file has no strokes to keep.
+    bool isUndone() const { return original && correction->undone(); }
   };
   struct Job {
     Painted painted;
     std::filesystem::path file;
+    bool deletes;                                  // instead of writing
     std::shared_ptr<std::atomic<double>> writesS;  // steadyS() when writing began; 0: not yet
   };
 
