@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "app/core/settings_json.h"
 #include "app/lens/lens.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
 
@@ -179,13 +181,17 @@ std::string missingDevice(const Preset& preset, const Settings& current) {
 
 void choose(Session& session, const Preset& preset) {
   const std::string notice = missingDevice(preset, session.settings);
+  const std::string photograph =
+      showsPhoto(session.settings) ? std::filesystem::path(shownFile(session.settings).text).filename().string() : "";
   session.settings.technique.lens.kind = lensOfUser(session);
   session.settings = apply(preset, session.settings);
   if (session.settings.split.enabled) placeSplit(session);
   session.preferences.preset = {preset.name, session.settings};
   session.centreCamera = true;
   session.action = std::string("Preset: ") + preset.name;
-  session.say(notice.empty() ? session.action : notice);
+  const std::string done =
+      session.action + (photograph.empty() ? "" : ", in place of " + photograph + "; Ctrl Z shows it again");
+  session.say(notice.empty() ? done : notice);
 }
 
 bool presetChanged(const Session& session) {

@@ -44,6 +44,16 @@ TEST_F(PresetsTest, HaveNamesHelpAndSettingsWithinTheirRanges) {
   }
 }
 
+TEST_F(PresetsTest, SayWhichPhotographTheyReplace) {
+  Session session;
+  choose(session, presetNamed("Lamps"));
+  EXPECT_EQ(session.notices.text, "Preset: Lamps");
+  session.settings.scene.kind = SceneKind::image;
+  session.settings.scene.image.file.text = "folder/street.jpg";
+  choose(session, presetNamed("Lamps"));
+  EXPECT_EQ(session.notices.text, "Preset: Lamps, in place of street.jpg; Ctrl Z shows it again");
+}
+
 TEST_F(PresetsTest, KeepWindowAndTime) {
   Settings current;
   current.size = {333, 222};

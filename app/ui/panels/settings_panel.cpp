@@ -7,6 +7,7 @@
 
 #include "app/core/files/file_names.h"
 #include "app/io/settings_file.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels/field_widgets.h"
 #include "app/ui/panels/fitted_text.h"
@@ -34,6 +35,7 @@ void drawTop(Session& session) {
   const std::string chosen = session.preferences.preset ? session.preferences.preset->name : "choose...",
                     ending = presetChanged(session) ? ", changed" : "";
   if (beginList("##preset", chosen, ending)) {
+    if (showsPhoto(session.settings)) ImGui::TextDisabled("Scenes, in place of the photograph:");
     for (const auto& preset : presets()) {
       const std::string notice = missingDevice(preset, session.settings);
       if (ImGui::Selectable(preset.name)) choose(session, preset);
