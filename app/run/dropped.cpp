@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -28,6 +29,7 @@
 #include "app/scene/image/depth_map.h"
 #include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -122,6 +124,19 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
   return images;
 }
 
+// Removes captures of other photographs in a folder, also numbered ones: "a-refocused.png", "a-refocused-0001.png" beside
+// "a.jpg". Returns their number.
+std::size_t leaveOutCaptures(std::vector<fs::path>& files) {
+  std::set<std::string> names;
+  for (const fs::path& file : files) names.insert(refocusedName(file));
+  return std::erase_if(files, [&](const fs::path& file) {
+    const std::string stem = file.stem().string();
+    const std::size_t end = stem.find_last_not_of("0123456789");
+    const bool numbered = end != stem.npos && end + 1 < stem.size() && stem[end] == '-';
+    return names.contains(stem) || (numbered && names.contains(stem.substr(0, end)));
+  });
+}
+
 // Settings that show an image or video with a depth, which may be empty.
 Dropped photograph(const Settings& current, const fs::path& file, const fs::path& depth) {
   const std::string name = file.filename().string();
@@ -157,12 +172,14 @@ bool gainsCorrection(const ImageSettings& image, const ImageSettings& before) {
   return isCorrection(image) && image.depth != before.depth;
 }
 
-std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
+std::vector<fs::path> photosOf(const std::vector<fs::path>& files, std::size_t* captures) {
   std::vector<fs::path> photos;
   bool folders = false;
   for (const fs::path& file : files) {
     if (isFolder(file)) {
-      const auto found = imagesIn(file);
+      auto found = imagesIn(file);
+      const std::size_t left = leaveOutCaptures(found);
+      if (captures != nullptr) *captures += left;
       photos.insert(photos.end(), found.begin(), found.end());
       folders = true;
     } else if (codecByExtension(file) != nullptr) {

@@ -28,10 +28,12 @@ struct Dropped {
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // The photographs among several files, to be opened as a strip. A folder stands for its images, sorted by name.
-// Leaves out depths that are named after another of the photographs. Empty for one file, and for a photograph and its
+// Leaves out depths that are named after another of the photographs and, of a folder, captures of its photographs
+// (refocusedName()); adds their number to `captures`. Empty for one file, and for a photograph and its
 // depth: of two images, the one that looksLikeDepth(), else the second if it holdsDepth(). Throws UsageError for a
 // folder that has no image or cannot be read.
-std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::path>& files);
+std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::path>& files,
+                                            std::size_t* captures = nullptr);
 
 // Settings that show a photograph with the depth beside it. Throws like dropped().
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file);

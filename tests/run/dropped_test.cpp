@@ -155,6 +155,17 @@ TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
   EXPECT_EQ(droppedPhoto({}, all[0]).settings.scene.image.depth.text, (folder_ / "a.depth.exr").string());
 }
 
+TEST_F(DroppedTest, CapturesAmongThePhotographsOfAFolderAreLeftOut) {
+  for (const char* const name : {"a-refocused-0001.png", "a-refocused.jpg", "a.jpg", "b-refocused-0001.png", "a-2.jpg"})
+    file(name, png());
+  std::size_t captures = 0;
+  const std::vector<fs::path> photos{folder_ / "a-2.jpg", folder_ / "a.jpg", folder_ / "b-refocused-0001.png"};
+  EXPECT_EQ(photosOf({folder_}, &captures), photos) << "b is not here";
+  EXPECT_EQ(captures, 2u);
+  const std::vector<fs::path> chosen{folder_ / "a.jpg", folder_ / "a-refocused.jpg", folder_ / "a-2.jpg"};
+  EXPECT_EQ(photosOf(chosen), chosen);
+}
+
 TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"}) EXPECT_THROW(dropped({}, {file(name)}), UsageError);
   const std::string reason = test::reasonOf<UsageError>([&] { dropped({}, {folder_ / "notes.txt"}); });

@@ -6,6 +6,7 @@
 #include "app/core/fields.h"
 #include "app/core/files/file_names.h"
 #include "app/core/files/files.h"
+#include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/tracking.h"
 #include "app/io/codec.h"
@@ -177,11 +178,13 @@ void Opening::endEdits(Session& session) {
 SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::filesystem::path>& files,
                               const std::vector<RecentImage>& recent) {
   if (files.size() == 1 && holdsShot(files[0])) return shotEdit(files[0]);
-  auto photos = photosOf(files);
+  std::size_t captures = 0;
+  auto photos = photosOf(files, &captures);
   for (auto& file : photos) file = absolutePath(file);
   const PhotoStrip strip = photos.size() > 1 ? stripOf(photos, recent) : PhotoStrip();
   Dropped found =
       photos.empty() ? withPhotograph(dropped(asked, files), asked, files[0], recent) : droppedPhoto(asked, photos[0]);
+  if (captures > 0) found.notice += "\nLeft out: " + countText(captures, "capture") + " of these photographs";
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if ((another || gainsCorrection(image, asked.scene.image)) && image == withReading(image, asked.scene.image))
