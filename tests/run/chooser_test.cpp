@@ -58,9 +58,13 @@ TEST_F(ChooserTest, NoFileThatTheImageIsMadeFromIsReplaced) {
     EXPECT_THAT(saved(name), testing::IsEmpty()) << name;
     EXPECT_THAT(session_.notices.text, testing::HasSubstr(std::string("made from ") + name));
     EXPECT_EQ(session_.preferences.capture.folder, "before");
+    EXPECT_TRUE(session_.browser.shown()) << "for another name";
+    EXPECT_EQ(session_.browser.filter().text(), name);
+    EXPECT_THAT(session_.browser.problem(), testing::HasSubstr("made from"));
   }
   file("other.jpg");
   EXPECT_THAT(saved("other.jpg"), testing::ElementsAre(folder_ / "other.jpg"));
+  EXPECT_FALSE(session_.browser.shown());
 }
 
 TEST_F(ChooserTest, TheNameOfAPhotographIsNotKeptForOthers) {

@@ -37,6 +37,12 @@ class FileBrowser {
   bool saves() const { return saves_; }
   // Returns once the file that enter() chose to save, or to open by its path.
   std::optional<std::filesystem::path> takeChosen() { return std::exchange(chosen_, std::nullopt); }
+  // Shows the list again, with its name, because the chosen file is not saved.
+  void refuse(const std::string& problem) {
+    shown_ = true;
+    problem_ = problem;
+    replaceable_.clear();
+  }
   void close() {
     shown_ = false;
     inquiry_.leave();

@@ -73,7 +73,8 @@ void Chooser::choose(Session& session, DialogFor what, const std::string& window
   if (!dialog_) browse(session, what, field_ == kDepthField);
 }
 
-void Chooser::take(Session& session, fs::path file) {
+void Chooser::take(Session& session, fs::path file, bool inBrowser) {
+  inBrowser_ = inBrowser;
   lacksExtension_ = file.extension().empty();
   if (lacksExtension_)
     file += asked_ == DialogFor::savingSettings
@@ -92,14 +93,18 @@ void Chooser::saveIfKnown(Session& session, std::chrono::milliseconds most) try 
   if (!known) return;
   // The dialog asked about the name without extension only.
   if (lacksExtension_ && known->exists)
-    session.say("Not saved: " + pathText(file_.filename()) + " exists; its whole name replaces it");
+    refuse(session, pathText(file_.filename()) + " exists; its whole name replaces it");
   else if (known->isRead)
-    session.say("Not saved: this image is made from " + pathText(file_.filename()) + "; choose another name",
-                kSavedNoticeS);
+    refuse(session, "this image is made from " + pathText(file_.filename()) + "; choose another name");
   else
     save(session, file_);
 } catch (const std::runtime_error& error) {
-  session.say(std::string("Not saved: ") + error.what(), kSavedNoticeS);
+  refuse(session, error.what());
+}
+
+void Chooser::refuse(Session& session, const std::string& why) const {
+  session.say("Not saved: " + why, kSavedNoticeS);
+  if (inBrowser_ && session.browser.saves()) session.browser.refuse("Not saved: " + why);
 }
 
 // Requests to save. Later captures take folder, format and, except for photographs, name of an image that is saved.
@@ -135,11 +140,11 @@ void Chooser::serve(Session& session) {
     else if (asked_ == DialogFor::opening)
       session.request({Command::openFiles, std::move(answer.files)});
     else if (!answer.files.empty())
-      take(session, std::move(answer.files.front()));
+      take(session, std::move(answer.files.front()), false);
   }
   auto file = session.browser.takeChosen();
   if (file && session.browser.saves())
-    take(session, std::move(*file));
+    take(session, std::move(*file), true);
   else if (file)
     session.request({Command::openFiles, {*file}});
 }

@@ -31,11 +31,13 @@ class Chooser {
   struct Known {
     bool exists, isRead;  // isRead: the image is made from the file
   };
-  // Takes the file to save in. Adds an extension if it has none.
-  void take(Session& session, std::filesystem::path file);
+  // Takes the file to save in, chosen in Session::browser or in the desktop's dialog. Adds an extension if it has none.
+  void take(Session& session, std::filesystem::path file, bool inBrowser);
   // Saves in file_ once known_ has its answer. Replaces no input, and no file that nobody was asked about.
   void saveIfKnown(Session& session, std::chrono::milliseconds most);
   void save(Session& session, const std::filesystem::path& file) const;
+  // Says why file_ is not saved, and shows the browser again if it was chosen there.
+  void refuse(Session& session, const std::string& why) const;
 
   std::unique_ptr<FileDialog> dialog_;
   DialogFor asked_ = DialogFor::opening;  // purpose of the last dialog
@@ -43,6 +45,7 @@ class Chooser {
   std::string field_;
   std::filesystem::path file_;   // the file to save in
   bool lacksExtension_ = false;  // its name was chosen without one
+  bool inBrowser_ = false;       // it was chosen in Session::browser
   Inquiry<Known> known_;
 };
 
