@@ -559,9 +559,13 @@ std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
   return last ? std::optional(last->meaning) : std::nullopt;
 }
 
-ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning) {
+float usedScale(const ImageSettings& image) {
   const auto last = lastLoaded(image);
-  if (meaning == DepthMeaning::metres && last && last->meaning == meaning) image.scale = last->unitM;
+  return last && last->meaning == DepthMeaning::metres ? last->unitM : image.scale;
+}
+
+ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning) {
+  if (meaning == DepthMeaning::metres) image.scale = usedScale(image);
   image.meaning = meaning;
   return image;
 }

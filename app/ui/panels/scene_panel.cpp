@@ -161,6 +161,15 @@ void editFile(Session& session, const Control& control, FilePath ImageSettings::
   if (edited == named) edited = shown;
 }
 
+// Draws the scale of the depth that is used, which may have been assumed.
+void editScale(Settings& settings, const Control& control) {
+  float& edited = settings.scene.image.scale;
+  const float scale = edited, used = usedScale(settings.scene.image);
+  edited = used;
+  edit(settings, control);
+  if (edited == used) edited = scale;
+}
+
 // Completes another meaning of the depth, and frames the photograph again if its distances change.
 void followMeaning(const ImageSettings& before, SceneSettings& scene) {
   ImageSettings& image = scene.image;
@@ -192,6 +201,8 @@ void drawScenePanel(Session& session, const SceneReport& report) {
       editFile(session, control, &ImageSettings::file, &RecentImage::file);
     else if (path == "scene.image.depth")
       editFile(session, control, &ImageSettings::depth, &RecentImage::depth);
+    else if (path == "scene.image.scale")
+      editScale(settings, control);
     else
       edit(settings, control, kNoScope, path == "scene.animate" ? session.shown.whyStill : std::string());
     if (path == "scene.image.skyBelow") {

@@ -544,6 +544,8 @@ TEST_F(ImageSceneTest, TheMeaningThatWasFoundKeepsItsUnit) {
   image.depth = file("depth.pgm", depth);
   const DrawnScene found = draw({40, 20});
   EXPECT_EQ(depthMeaning(image), DepthMeaning::metres);
+  EXPECT_EQ(usedScale(image), 0.001f) << "for millimetres";
+  EXPECT_EQ(image.scale, 1.0f);
   EXPECT_EQ(withMeaning(image, DepthMeaning::relative).scale, 1.0f);
   image = withMeaning(image, DepthMeaning::metres);
   EXPECT_EQ(image.meaning, DepthMeaning::metres);
