@@ -188,6 +188,25 @@ TEST_F(PhotoStripTest, ACorrectedDepthIsReadAsTheBrushWroteIt) {
   EXPECT_EQ(level, 0.7f) << "levels of the correction";
 }
 
+TEST_F(PhotoStripTest, AFolderOfDepthsGivesThemToItsPhotographs) {
+  const ImageSettings& image = session_.settings.scene.image;
+  for (const char* const name : {"depths/a.pfm", "depths/c.pfm"}) file(name, kPfm);
+  open(folder_ / "depths");
+  EXPECT_EQ(session_.strip.photos.size(), 3u);
+  EXPECT_EQ(session_.notices.text, "Depths of 2 photographs");
+  EXPECT_EQ(shown(), "a.png");
+  EXPECT_EQ(image.depth.text, (folder_ / "depths/a.pfm").string());
+  show(2);
+  EXPECT_EQ(image.depth.text, (folder_ / "depths/c.pfm").string());
+  show(0);
+  EXPECT_EQ(image.depth.text, (folder_ / "depths/a.pfm").string());
+  const std::uint8_t red[] = {200, 9, 9};
+  for (const char* const name : {"edited/a.png", "edited/c.png"}) file(name, encodePng(red, {1, 1}, 8, {}));
+  open(folder_ / "edited");
+  EXPECT_EQ(session_.strip.photos.size(), 2u) << "photographs of these names";
+  EXPECT_EQ(image.file.text, (folder_ / "edited/a.png").string());
+}
+
 TEST_F(PhotoStripTest, EachPhotographKeepsItsShot) {
   Shot shot;
   shot.tracks = {{"lens.fNumber", {{.timeS = 1, .value = 4}}}};

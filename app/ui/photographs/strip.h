@@ -34,6 +34,7 @@ struct PhotoStrip {
     std::optional<Settings> left;  // settings when it was left: its focus, and its look if ownLooks
     bool hasLook = true;           // `left` has a look; else only a focus that an earlier window remembered
     std::optional<LeftShot> shot{};
+    std::filesystem::path depth{};  // of a dropped folder; empty: beside the file
   };
   // Files that an export will write.
   struct Plan {

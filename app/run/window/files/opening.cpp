@@ -1,6 +1,8 @@
 #include "app/run/window/files/opening.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "app/core/fields.h"
@@ -12,6 +14,7 @@
 #include "app/io/codec.h"
 #include "app/io/shot_file.h"
 #include "app/run/batch.h"
+#include "app/run/system/depth_command.h"
 #include "app/run/window/files/recent_images.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
@@ -66,6 +69,36 @@ FilePath depthIn(const FilePath& depth, const FilePath& photo) {
   const auto found = files.find(name);
   if (found != files.end()) return {found->second};
   throw std::runtime_error(failureText("read", depth.text, "no image in this folder is called " + name));
+}
+
+// The depths in another folder of the photographs of a strip, by their stem; empty if the folder holds other images.
+std::map<std::string, std::string> depthsOf(const std::vector<std::filesystem::path>& strip,
+                                            const std::filesystem::path& folder) {
+  auto depths = filesByStem("depth", folder.string());
+  const auto& [name, first] = *depths.begin();
+  std::set<std::string> names;
+  for (const auto& photo : strip) {
+    names.insert(photo.stem().string());
+    if (folderOf(photo) == folderOf(first)) return {};
+  }
+  const bool named = std::ranges::all_of(depths, [&](const auto& depth) { return names.contains(depth.first); });
+  return named && holdsDepth(first) ? std::move(depths) : std::map<std::string, std::string>();
+}
+
+// The edit that gives depths to the photographs of the strip.
+SessionEdit depthsEdit(const Settings& asked, const std::map<std::string, std::string>& depths) {
+  return [asked, depths](Session& session, Opening& opening) {
+    const auto depthOf = [&](const std::filesystem::path& photo) {
+      const auto found = depths.find(photo.stem().string());
+      return found == depths.end() ? std::string() : found->second;
+    };
+    for (PhotoStrip::Photo& photo : session.strip.photos)
+      if (const std::string depth = depthOf(photo.file); !depth.empty()) photo.depth = depth;
+    const std::string notice = "Depths of " + countText(depths.size(), "photograph"),
+                      shown = asked.scene.image.file.text, depth = depthOf(shown);
+    if (depth.empty()) return session.say(notice);
+    Opening::showEdit(asked, droppedPhoto(asked, shown, depth, notice))(session, opening);
+  };
 }
 
 bool namesFilm(const SceneSettings& scene) {
@@ -176,12 +209,14 @@ void Opening::endEdits(Session& session) {
 }
 
 SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::filesystem::path>& files,
-                              const std::vector<RecentImage>& recent) {
+                              const std::vector<RecentImage>& recent, const std::vector<std::filesystem::path>& strip) {
   if (files.size() == 1 && holdsShot(files[0])) return shotEdit(files[0]);
   std::size_t captures = 0;
   auto photos = photosOf(files, &captures);
   for (auto& file : photos) file = absolutePath(file);
-  const PhotoStrip strip = photos.size() > 1 ? stripOf(photos, recent) : PhotoStrip();
+  if (files.size() == 1 && !photos.empty() && !strip.empty() && showsPhoto(asked))
+    if (const auto depths = depthsOf(strip, absolutePath(files[0])); !depths.empty()) return depthsEdit(asked, depths);
+  const PhotoStrip opens = photos.size() > 1 ? stripOf(photos, recent) : PhotoStrip();
   Dropped found =
       photos.empty() ? withPhotograph(dropped(asked, files), asked, files[0], recent) : droppedPhoto(asked, photos[0]);
   if (captures > 0) found.notice += "\nLeft out: " + countText(captures, "capture") + " of these photographs";
@@ -192,7 +227,7 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
   // A window that starts with these files has the view of its command line.
   const bool starts = sceneRow(asked.scene.kind).showsPhotographs() && asked.scene.image.file.none();
   if (another && found.showsFile && !starts) found.settings.technique.view = Technique().view;
-  return [file = image.file.text, strip, another, asked, found](Session& session, Opening& opening) {
+  return [file = image.file.text, strip = opens, another, asked, found](Session& session, Opening& opening) {
     Dropped opened = found;
     if (!strip.photos.empty()) {
       showStrip(session, strip);
@@ -211,8 +246,10 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
 
 void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
   if (files.empty()) return;
-  find(session, files[0], [files, recent = session.preferences.recentImages](const Settings& asked) {
-    return dropEdit(asked, files, recent);
+  std::vector<std::filesystem::path> strip;
+  for (const PhotoStrip::Photo& photo : session.strip.photos) strip.push_back(photo.file);
+  find(session, files[0], [files, recent = session.preferences.recentImages, strip](const Settings& asked) {
+    return dropEdit(asked, files, recent, strip);
   });
 }
 

@@ -36,8 +36,8 @@ class Opening {
   // other files and another scene end the reading of earlier ones. If something else is shown, the shot ends, too.
   void endEdits(Session& session);
   // Call between beginEdits() and endEdits(). Opens dropped files: a shot, settings, an image; several photographs
-  // become the strip. Throws like dropped() if the files can be looked at within a moment; else a later beginEdits()
-  // reports the error.
+  // become the strip, and a folder of depths that are named as the photographs of the strip gives them to these. Throws
+  // like dropped() if the files can be looked at within a moment; else a later beginEdits() reports the error.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
   // Call between beginEdits() and endEdits(). Calls find(current settings) in the background and then, on this thread,
   // the edit that it returns. `find` must own what it uses.
@@ -89,9 +89,9 @@ class Opening {
   // Reads the files. Runs on another thread.
   static std::shared_ptr<const Opened> read(const Request& request, LoadProgress& progress);
 
-  // The edit that opens dropped files. Reads their heads.
+  // The edit that opens dropped files, while the photographs of `strip` are open together. Reads their heads.
   static SessionEdit dropEdit(const Settings& asked, const std::vector<std::filesystem::path>& files,
-                              const std::vector<RecentImage>& recent);
+                              const std::vector<RecentImage>& recent, const std::vector<std::filesystem::path>& strip);
   // Makes the edit of find(), if it is found within `most`.
   void applyFound(Session& session, std::chrono::milliseconds most);
   // Makes the waiting edit, if its files have been read.

@@ -15,6 +15,7 @@
 #include "app/run/window/files/recent_images.h"
 #include "app/run/window/recording/recorder.h"
 #include "app/scene/image/depth_map.h"
+#include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 
@@ -54,11 +55,12 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
       [photo, place, ownLooks = strip.ownLooks, firstLook = strip.firstLook, command = session.preferences.depthCommand,
        recent = session.preferences.recentImages](const Settings& asked) {
         Dropped found = droppedPhoto(asked, photo.file);
+        ImageSettings& image = found.settings.scene.image;
+        if (!photo.depth.empty() && !isCorrection(image)) image.depth.text = photo.depth.string();
         if (firstLook && !(photo.left && photo.hasLook)) applyLook(found.settings, lookToJson(*firstLook), "");
         if (photo.left) {
           restoreLeft(found.settings, *photo.left, ownLooks && photo.hasLook);
         } else {
-          ImageSettings& image = found.settings.scene.image;
           if (image.depth.none()) image.depth.text = cachedEstimate(command, photo.file);
           image = withRememberedReading(withAutomaticDepth(image), recent);
         }
