@@ -5,6 +5,9 @@ usage: clipboard_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. S
 """
 
 import json
+import os
+import shutil
+import signal
 import time
 
 import window
@@ -88,6 +91,27 @@ class Clipboard(window.DisplayTest):
         run.key("Return")
         time.sleep(0.5)
         self.assertAlmostEqual(run.quit()["lens"]["fNumber"], 5.6, 3)
+
+    def test_a_pasted_command_line_opens_its_film_in_the_background(self):
+        self.script("ffmpeg", "exec sleep 900\n")
+        film = self.folder / "film.mp4"
+        film.write_bytes(bytes(99))
+        self.own(text(f"satdof --headless --image {film} --f-number 5.6 --video o.mp4".encode()))
+        environment = {"PATH": f"{self.programs}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(self.folder / "cache")}
+        for ends in (lambda run: run.key("ctrl+q"), lambda run: run.process.send_signal(signal.SIGTERM)):
+            run = self.start("--no-ui", "--view", "final", environment=environment)
+            run.settled()
+            run.key("ctrl+v")
+            until("the decoding", lambda: list((self.folder / "cache/satdof/films").glob("*")))
+            before = run.image()
+            run.key("2")
+            until("the sharp view", lambda: window.difference(run.image(), before) > 0.05, 30)
+            ends(run)
+            status, settings = run.wait()
+            self.assertIn(status, (0, -signal.SIGTERM))
+            self.assertEqual(settings["technique"]["view"], "sharp")
+            self.assertNotEqual(settings["lens"]["fNumber"], 5.6)
+            shutil.rmtree(self.folder / "cache")
 
     def test_a_manager_that_hangs_does_not_hold_the_end(self):
         manager = self.own(silent, selection="CLIPBOARD_MANAGER")

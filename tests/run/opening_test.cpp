@@ -74,6 +74,23 @@ TEST_F(OpeningTest, SettingsAreUsed) {
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
 }
 
+TEST_F(OpeningTest, AFilmOfAPastedCommandLineIsOpenedInTheBackground) {
+  image("1.png");
+  image("2.png");
+  const std::string text = "satdof --headless --image " + (folder_ / "%d.png").string() + " --f-number 8 --video o.mp4";
+  frame([&](const SceneSettings&) {
+    opening_.find(session_, "the clipboard", [text](const Settings& asked) { return pastedSettings(text, asked); });
+  });
+  EXPECT_FALSE(showsImage());
+  finish();
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(scene().image.file.text, (folder_ / "1.png").string());
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
+  const auto film = opening_.takeFilm();
+  ASSERT_TRUE(film);
+  EXPECT_EQ(film->frames, 2);
+}
+
 TEST_F(OpeningTest, AFileThatCannotBeReadChangesNothing) {
   for (const char* model : {"", "old.glb"}) {
     if (*model != 0) {

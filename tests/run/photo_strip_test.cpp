@@ -270,11 +270,12 @@ TEST_F(PhotoStripTest, PastesNoLookWhileItsPhotographIsRead) {
   const Settings before = session_.settings;
   Settings look = before;
   look.lens.fNumber = 8.0f;
-  pasteLook(session_, settingsToJson(look));
+  const SessionEdit paste = pastedLook(settingsToJson(look), before);
+  paste(session_, opening_);
   EXPECT_EQ(session_.settings, before);
   EXPECT_THAT(session_.notices.text, HasSubstr("next.png is still being read"));
   session_.strip.unread.clear();
-  pasteLook(session_, settingsToJson(look));
+  paste(session_, opening_);
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
 }
 

@@ -72,6 +72,23 @@ TEST(SettingsText, JsonChangesTheCurrentSettings) {
   EXPECT_EQ(settingsFromText({}, settingsToJson(found)), found);
 }
 
+// Neither the film nor the model is read, and nothing of the output is asked about.
+TEST(SettingsText, OfACommandLineThatDrawsAreItsSettingsAlone) {
+  const test::TemporaryFolder folder;
+  const std::string film = folder.write("film.mp4", "no film"), model = folder.write("model.glb", "no model");
+  const Settings found = settingsFromText({}, "satdof --headless --image " + film + " --depth d.png --fps 24 --shot " +
+                                                  model + " --f-number 3 --video no-folder/o.mp4 --resume");
+  EXPECT_EQ(found.scene.image.file.text, film);
+  EXPECT_EQ(found.scene.image.depth.text, "d.png");
+  EXPECT_EQ(found.lens.fNumber, 3.0f);
+}
+
+TEST(SettingsText, TakesTheDepthBesideAPhotograph) {
+  const test::TemporaryFolder folder;
+  const std::string photo = folder.write("a.png", ""), depth = folder.write("a_depth.png", "");
+  EXPECT_EQ(settingsFromText({}, "satdof --image " + photo).scene.image.depth.text, depth);
+}
+
 TEST(SettingsText, RefusesOtherTexts) {
   for (const char* text : {"", " \n", "hello", "{", "--focus", "--focus far", "--no-such-option", "rm -rf x"})
     EXPECT_THROW(settingsFromText({}, text), UsageError) << text;

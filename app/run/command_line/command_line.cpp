@@ -404,9 +404,9 @@ class Parser {
   CommandLine line_;
 };
 
-// Made once: adding the options takes far longer than parsing a command line.
+// Made once a thread: adding the options takes far longer than parsing a command line.
 Parser& parser() {
-  static Parser instance;
+  static thread_local Parser instance;
   return instance;
 }
 
@@ -451,6 +451,12 @@ bool CommandLine::debugContext() const {
 CommandLine parse(int argc, const char* const* argv) {
   CommandLine line = parser().parse(argc, argv);
   if (!line.help && !line.version) complete(line);
+  return line;
+}
+
+CommandLine parseSettings(int argc, const char* const* argv) {
+  CommandLine line = parser().parse(argc, argv);
+  completeSettings(line);
   return line;
 }
 

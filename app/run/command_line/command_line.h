@@ -91,6 +91,10 @@ struct CommandLine {
 // afterwards.
 CommandLine parse(int argc, const char* const* argv);
 
+// Parses the arguments for CommandLine::settings() alone: checks no other options together, and leaves a film as it is
+// named. Reads files. Any thread may call it. Throws UsageError.
+CommandLine parseSettings(int argc, const char* const* argv);
+
 // Returns the text of --help.
 std::string helpText();
 

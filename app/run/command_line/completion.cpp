@@ -204,20 +204,35 @@ void useTrace(CommandLine& line) {
   trace::requireValid(line.traceOf, film ? trace::kMaxRecorded : trace::kMaxCounted);
 }
 
+void readSettings(CommandLine& line) {
+  if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
+  (void)maskOf(line.settings().filter);
+}
+
+// Names the depth of the photograph of --image.
+void useDepthOfPhoto(CommandLine& line) {
+  if (isBatch(line)) return;
+  for (const auto& [option, values] : line.files)
+    if (option == "--image" && !isFilm(values.front())) useDepthBeside(line, values.front());
+}
+
 }  // namespace
 
+void completeSettings(CommandLine& line) {
+  readSettings(line);
+  nameOpened(line);
+  useDepthOfPhoto(line);
+}
+
 void complete(CommandLine& line) {
-  if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
+  readSettings(line);
   readModelShot(line);
-  (void)maskOf(line.settings().filter);
   requireHost(line);
   nameOpened(line);
   useDepthOfFilmBeside(line);
   requireInputsKept(line);  // before videos are replaced by their frames
   useFilms(line);
-  if (!isBatch(line))
-    for (const auto& [option, values] : line.files)
-      if (option == "--image") useDepthBeside(line, values.front());
+  useDepthOfPhoto(line);
   if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line))
     for (const CommandLine& one : batchOf(line)) addNotes(line.notes, one.notes);

@@ -9,4 +9,8 @@ constexpr int kMaxFrames = 1000000;
 // UsageError.
 void complete(CommandLine& line);
 
+// Reads only what the options say about settings(): settings file, mask, and the depth beside a photograph. Decodes no
+// film. Throws UsageError.
+void completeSettings(CommandLine& line);
+
 }  // namespace satdof

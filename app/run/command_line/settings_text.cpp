@@ -55,7 +55,7 @@ Settings settingsFromText(const Settings& current, const std::string& text) {
   }
   std::vector<const char*> values{"satdof"};
   for (const auto& argument : arguments) values.push_back(argument.c_str());
-  return parse(static_cast<int>(values.size()), values.data()).settings();
+  return parseSettings(static_cast<int>(values.size()), values.data()).settings();
 }
 
 }  // namespace satdof

@@ -59,8 +59,11 @@ void copy(const CommandTargets& on, std::string (*text)(const Settings&), const 
   on.session.say(notice);
 }
 
-void paste(const CommandTargets& on, void (*use)(Session&, const std::string&)) {
-  on.clipboard.read([&session = on.session, use](const std::string& text) { use(session, text); });
+// Reads the text on a thread: it may name files.
+void paste(const CommandTargets& on, SessionEdit (*edit)(const std::string&, const Settings&)) {
+  on.clipboard.read([&session = on.session, &opening = on.opening, edit](const std::string& text) {
+    opening.find(session, "the clipboard", [edit, text](const Settings& asked) { return edit(text, asked); });
+  });
 }
 
 // Undoes (`back`) or redoes a stroke of the depth brush if the brush is active and has one; else an edit.
@@ -106,8 +109,8 @@ constexpr CommandRow kCommands[] = {
     {Command::copyJson, [](auto& on, auto&) { copy(on, settingsToJson, "Settings copied as JSON"); }},
     {Command::copyOptions, [](auto& on, auto&) { copy(on, commandLineOf, "Settings copied as a command line"); }},
     {Command::copyLook, [](auto& on, auto&) { copy(on, lookToJson, "Look copied"); }},
-    {Command::paste, [](auto& on, auto&) { paste(on, pasteSettings); }},
-    {Command::pasteLook, [](auto& on, auto&) { paste(on, pasteLook); }},
+    {Command::paste, [](auto& on, auto&) { paste(on, pastedSettings); }},
+    {Command::pasteLook, [](auto& on, auto&) { paste(on, pastedLook); }},
     {Command::stepPhotos, [](auto& on, auto& request) { on.strip.step(on.session.strip, request.number); }},
     {Command::planExport, [](auto& on, auto&) { StripController::plan(on.session); }},
     {Command::exportPhotos, [](auto& on, auto&) { on.strip.exportAll(on.session); }},

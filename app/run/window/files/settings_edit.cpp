@@ -85,22 +85,26 @@ SessionEdit shotEdit(const std::filesystem::path& file) {
   };
 }
 
+SessionEdit pastedSettings(const std::string& text, const Settings& current) {
+  return [current, pasted = settingsFromText(current, text)](Session& session, Opening&) {
+    useSettings(session, withEdit(session.settings, current, pasted), "Settings pasted");
+  };
+}
+
+SessionEdit pastedLook(const std::string& text, const Settings& current) {
+  return [look = lookToJson(settingsFromText(current, text))](Session& session, Opening&) {
+    if (!session.strip.unread.empty())
+      return session.say("Not pasted: " + session.strip.unread.filename().string() + " is still being read");
+    Settings settings = session.settings;
+    applyLook(settings, look, "");
+    replaceSettings(session, settings, "Look pasted");
+  };
+}
+
 void useLens(Session& session, const std::string& name) {
   const Notes notes = applyLensPreset(session.settings, name);
   session.forget("settings");
   if (!notes.empty()) session.say(withoutFolder(notes.front()));
-}
-
-void pasteSettings(Session& session, const std::string& text) {
-  useSettings(session, settingsFromText(session.settings, text), "Settings pasted");
-}
-
-void pasteLook(Session& session, const std::string& text) {
-  if (!session.strip.unread.empty())
-    return session.say("Not pasted: " + session.strip.unread.filename().string() + " is still being read");
-  Settings settings = session.settings;
-  applyLook(settings, lookToJson(settingsFromText(settings, text)), "");
-  replaceSettings(session, settings, "Look pasted");
 }
 
 }  // namespace satdof

@@ -18,11 +18,13 @@ SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& curr
 // Reads a shot. The edit opens the timeline. Throws UsageError.
 SessionEdit shotEdit(const std::filesystem::path& file);
 
+// `text`: settings as JSON, or a command line, see settingsFromText(). The edits replace the settings or the look. Throw
+// UsageError.
+SessionEdit pastedSettings(const std::string& text, const Settings& current);
+SessionEdit pastedLook(const std::string& text, const Settings& current);
+
 // Requests of keys and panels (app/ui/command.h). They throw std::runtime_error.
 void useLens(Session& session, const std::string& name);
-// `text`: settings as JSON, or a command line.
-void pasteSettings(Session& session, const std::string& text);
-void pasteLook(Session& session, const std::string& text);
 
 // Whether the file is in Session::ownPresets.
 bool isOwnPreset(const Session& session, const std::filesystem::path& path);
