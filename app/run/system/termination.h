@@ -6,11 +6,12 @@
 namespace satdof {
 
 // Turns SIGINT, SIGTERM and SIGHUP, on Windows the console's events, into requests that the main loop reads. The
-// third signal ends the program at once. One object at a time; construct it before other threads start, because they
-// inherit the blocked signals.
+// third signal ends the program at once. Construct it before other threads start, because they inherit the blocked
+// signals.
 class Termination {
  public:
-  // `wake` is called from another thread when a signal arrives.
+  // `wake` is called from another thread when a signal arrives. Throws std::logic_error if there is another object:
+  // each would take signals of the other.
   explicit Termination(std::function<void()> wake);
   ~Termination();
   Termination(const Termination&) = delete;
@@ -23,8 +24,17 @@ class Termination {
   void request(int signal);
 
  private:
+  // At most one exists.
+  struct Only {
+    Only();
+    ~Only();
+    Only(const Only&) = delete;
+    Only& operator=(const Only&) = delete;
+  };
+
   void wait(const std::stop_token& stop);
 
+  Only only_;
   std::function<void()> wake_;
   std::atomic<int> signal_ = 0, requests_ = 0;
   std::jthread thread_;  // waits for signals; not on Windows
