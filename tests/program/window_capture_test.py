@@ -110,6 +110,30 @@ class CaptureTest(window.DisplayTest):
         self.assertEqual(list(self.folder.glob("*.mp4")), [])
 
     @window.needs_ffmpeg
+    def test_a_transparent_background_is_recorded(self):
+        self.remember(videoFormat="mov", sequenceFrames=2)
+        run = self.start("--no-ui", "--animate", "--background", "transparent")
+        video = self.saved(run, "satdof-0001.mov", "ctrl+F12")
+        self.assertIn("yuva", probed(video, "pix_fmt,nb_read_frames"))
+        run.quit()
+
+    def test_an_ffmpeg_that_hangs_when_asked_for_its_encoders_stops_nothing(self):
+        self.remember(videoFormat="mov")
+        self.script("ffmpeg", "exec sleep 1000\n")
+        path = f"{self.programs}:{os.environ['PATH']}"
+        run = self.start("--no-ui", "--view", "final", "--background", "transparent", environment={"PATH": path})
+        before = run.settled()
+        run.key("ctrl+F12")
+        time.sleep(1)
+        run.key("2")
+        until("the sharp view", lambda: difference(run.image(), before[: SIZE[1], : SIZE[0]]) > 0.05, 6)
+        run.process.send_signal(signal.SIGTERM)
+        status, settings = run.wait()
+        self.assertEqual(status, -signal.SIGTERM)
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertEqual(list(self.folder.glob("*.mov")), [])
+
+    @window.needs_ffmpeg
     def test_a_long_simulation_of_a_recording_is_cancelled(self):
         self.remember(sequenceFrames=3, framesPerSecond=1)  # an image: a million steps
         heavy = ["--scene", "bodies", "--bodies", "4096", "--body-speed", "10", "--time-step", "1e-5"]

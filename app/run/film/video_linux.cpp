@@ -148,9 +148,11 @@ bool isInstalled() {
   return false;
 }
 
-// Whether ffmpeg has the encoder. The first call encodes a frame.
+// Whether ffmpeg has the encoder. The first call encodes a frame. Thread-safe; a call waits for another one.
 bool hasEncoder(const AlphaEncoder& encoder) {
-  static std::map<std::string, bool> known;  // videos are started on one thread
+  static std::mutex mutex;
+  static std::map<std::string, bool> known;  // with `mutex`
+  const std::scoped_lock lock(mutex);
   const auto [found, isNew] = known.emplace(encoder.name, false);
   if (!isNew) return found->second;
   constexpr double kSilentS = 10.0;

@@ -169,7 +169,7 @@ class WindowRun {
   void drawFrame() {
     saved_ = false;
     step();
-    if (!filmWaits_) recorder_.follow(loop_);
+    if (!recordingWaits_) recorder_.follow(loop_);
     recorder_.finish();
     // If only panels are drawn, slowly, threads that read files get the processor.
     const bool reads = opening_.loading() || film_.busy(session_) || session_.browser.waits();
@@ -273,7 +273,8 @@ class WindowRun {
       loop_.timings().restart();
   }
 
-  // Starts the sequence that the session asks for once the frames of a film are read; ends one that the session ended.
+  // Starts the sequence that the session asks for once the frames of a film are read and ffmpeg has told its encoders;
+  // ends one that the session ended.
   void beginRecording() {
     const bool begins = session_.sequence && !loop_.sequence();
     if (!session_.sequence) focus_.reset();
@@ -281,10 +282,10 @@ class WindowRun {
       repaint();
       progress_.keep();
     }
-    filmWaits_ = begins && film_.busy(session_);
-    if (!filmWaits_) recorder_.command(loop_);
+    recordingWaits_ = begins && (film_.busy(session_) || !recorder_.prepared());
+    if (!recordingWaits_) recorder_.command(loop_);
     if (begins && film_.busy(session_)) {  // the disk holds the first frames: the frame after them is read
-      filmWaits_ = true;
+      recordingWaits_ = true;
       loop_.stopSequence();
     }
     if (begins && session_.sequence) followTimeline();  // to the first frame that the disk lacks
@@ -631,7 +632,7 @@ class WindowRun {
 
   bool quits_ = false, toldExport_ = false;
   bool opensShot_ = !commandLine_.opened.empty();  // the shot of the command line waits for the files to open
-  bool filmWaits_ = false;                         // a recording waits until its first frame is read
+  bool recordingWaits_ = false;                    // see beginRecording()
   bool saved_ = false;                             // the state, since the last frame
   bool thumbnailsChanged_ = false;                 // or the histogram, since the last rests()
   WindowPlace place_;                              // as of the last title or save

@@ -1,6 +1,7 @@
 #include "app/run/window/recording/recorder.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <glm/common.hpp>
 #include <stdexcept>
@@ -316,6 +317,26 @@ void Recorder::follow(FrameLoop& loop) {
   session_.sequence.reset();
 }
 
+bool Recorder::wantsAlpha() const {
+  return !session_.preferences.capture.recordsPanels() &&
+         mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);
+}
+
+bool Recorder::prepared() try {
+  const std::string& format = session_.preferences.capture.videoFormat;
+  if (!session_.sequence || !session_.sequence->video || !wantsAlpha() || alpha_.format == format) return true;
+  const bool begins = !alphaOf_.waits();
+  if (begins) alphaOf_.ask("", [format] { return Alpha{format, alphaMissing("video" + format)}; });
+  if (const auto answer = alphaOf_.take(begins ? Inquiry<Alpha>::kMoment : std::chrono::milliseconds()))
+    alpha_ = *answer;
+  const bool known = alpha_.format == format;
+  if (begins && !known) session_.say("The recording begins when ffmpeg has told its encoders", kSavedNoticeS);
+  return known;
+} catch (const std::runtime_error& error) {
+  fail(error.what());
+  return true;
+}
+
 bool Recorder::startVideo() {
   const CaptureSettings& how = session_.preferences.capture;
   constexpr glm::ivec2 kMax{3840, 2160};  // of a photograph
@@ -326,13 +347,8 @@ bool Recorder::startVideo() {
     videoOfPhoto_ = photo.has_value();
     if (photo) recordedSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kMax) : how.size);
     const auto path = captureFile(how, captureName(session_)).replace_extension(how.videoFormat);
-    videoAlpha_ =
-        !panels && mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);
-    if (videoAlpha_)
-      if (const std::string missing = alphaMissing(path); !missing.empty()) {
-        videoAlpha_ = false;
-        session_.say("Recording: " + missing, kSavedNoticeS);
-      }
+    videoAlpha_ = wantsAlpha() && alpha_.missing.empty();
+    if (wantsAlpha() && !videoAlpha_) session_.say("Recording: " + alpha_.missing, kSavedNoticeS);
     video_ = satdof::startVideo(path,
                                 {.size = recordedSize_,
                                  .framesPerSecond = how.framesPerSecond,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/core/files/files.h"
+#include "app/core/system/inquiry.h"
 #include "app/run/command_line/command_line.h"
 #include "app/run/film/video.h"
 #include "app/run/frame_loop.h"
@@ -50,6 +51,9 @@ class Recorder {
   // Adds the best image to the video, at the size of the video.
   bool append(float timeS);
 
+  // Whether command() can start what the session asks for: false while a thread asks ffmpeg whether it can encode a
+  // transparent background. Call every frame.
+  bool prepared();
   // Starts or ends the sequence of `loop` as Session::sequence says.
   void command(FrameLoop& loop);
   // Ends the recording, as its user wants. A video keeps its frames.
@@ -76,6 +80,8 @@ class Recorder {
  private:
   void draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take);
   bool startVideo();
+  // Whether a video would keep a transparent background if its format can.
+  bool wantsAlpha() const;
   // Removes a video, without waiting for a folder that does not answer.
   static void remove(std::unique_ptr<Video> video);
   // Whether captures show a photograph without the surroundings that the window shows.
@@ -121,6 +127,12 @@ class Recorder {
   glm::ivec2 recordedSize_{0};  // of a video, or of the window when the recording of images began
   bool videoOfPhoto_ = false;   // see capturesAlone()
   bool videoAlpha_ = false;
+  // What ffmpeg cannot do with a transparent background.
+  struct Alpha {
+    std::string format, missing;  // see alphaMissing()
+  };
+  Inquiry<Alpha> alphaOf_;
+  Alpha alpha_;  // last answer
   bool capturing_ = false;
 };
 
