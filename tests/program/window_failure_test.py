@@ -85,6 +85,21 @@ class FailureTest(window.DisplayTest):
         self.assertEqual(settings["technique"]["device"], "auto")
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
 
+    def test_a_display_that_hangs_does_not_hold_the_end(self):
+        for moves in ("--animate", "--no-animate"):  # waits for the display while it draws, or when it closes
+            with self.another_display() as (server, _):
+                run = self.start("--no-ui", moves)
+                run.key("2")
+                self.until_set(run, "the view", lambda s: s["technique"]["view"] == "sharp")
+                server.send_signal(signal.SIGSTOP)
+                run.process.send_signal(signal.SIGTERM)
+                self.assertEqual(run.process.wait(60), -signal.SIGTERM)
+                self.assertIn("the window does not answer", run.errors())
+                self.assertEqual(run.settings()["technique"]["view"], "sharp")
+                server.send_signal(signal.SIGCONT)
+                run.kill()
+                (self.folder / "satdof/settings.json").unlink()
+
     def inside(self, run, place):
         width, height, x, y = place
         return run.screenshot()[y : y + height, x : x + width]

@@ -57,5 +57,49 @@ TEST(TerminationTest, WithoutAnObjectASignalEndsTheProgram) {
       testing::KilledBySignal(SIGTERM), "");
 }
 
+constexpr std::chrono::milliseconds kPatience{200};
+
+TEST(TerminationTest, EndsAProgramThatDoesNotAnswer) {
+  EXPECT_EXIT(
+      {
+        const Termination termination([] {}, kPatience);
+        send(SIGTERM);
+        std::this_thread::sleep_for(std::chrono::seconds(60));
+      },
+      testing::KilledBySignal(SIGTERM), "the window does not answer");
+}
+
+TEST(TerminationTest, EndsAProgramThatIsNotEvenWoken) {
+  EXPECT_EXIT(
+      {
+        const Termination termination([] { std::this_thread::sleep_for(std::chrono::seconds(60)); }, kPatience);
+        send(SIGTERM);
+        std::this_thread::sleep_for(std::chrono::seconds(60));
+      },
+      testing::KilledBySignal(SIGTERM), "the window does not answer");
+}
+
+// Runs `work` for five times the patience after a signal.
+template <class Work>
+void expectNoEndOf(const Work& work) {
+  EXPECT_EXIT(
+      {
+        const Termination termination([] {}, kPatience);
+        send(SIGTERM);
+        const auto end = std::chrono::steady_clock::now() + 5 * kPatience;
+        while (std::chrono::steady_clock::now() < end) work(termination);
+        std::_Exit(3);
+      },
+      testing::ExitedWithCode(3), "");
+}
+
+TEST(TerminationTest, WaitsForAProgramThatAnswersOrComputes) {
+  expectNoEndOf([](const Termination& termination) {
+    (void)termination.requests();
+    pause();
+  });
+  expectNoEndOf([](const Termination&) {});
+}
+
 }  // namespace
 }  // namespace satdof

@@ -1,7 +1,11 @@
 #include "app/run/system/termination.h"
 
 #include <pthread.h>
+#include <condition_variable>
 #include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <mutex>
 #include <utility>
 
 namespace satdof {
@@ -24,7 +28,8 @@ sigset_t endingSignals() {
 
 }  // namespace
 
-Termination::Termination(std::function<void()> wake) : wake_(std::move(wake)) {
+Termination::Termination(std::function<void()> wake, std::chrono::milliseconds patience)
+    : wake_(std::move(wake)), patience_(patience) {
   const sigset_t set = endingSignals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   thread_ = std::jthread([this](const std::stop_token& stop) { wait(stop); });
@@ -41,7 +46,29 @@ Termination::~Termination() {
 
 void Termination::wait(const std::stop_token& stop) {
   const sigset_t set = endingSignals();
-  for (int signal = 0; sigwait(&set, &signal) == 0 && !stop.stop_requested();) request(signal);
+  for (int signal = 0; sigwait(&set, &signal) == 0 && !stop.stop_requested();) {
+    if (patience_.count() > 0 && !watch_.joinable())
+      watch_ = std::jthread([this](const std::stop_token& end) { endIfUnanswered(end); });
+    request(signal);
+  }
+}
+
+void Termination::endIfUnanswered(const std::stop_token& stop) const {
+  constexpr double kIdle = 0.02;  // of the time of a processor
+  const double idleTicks = kIdle * std::chrono::duration<double>(patience_).count() * CLOCKS_PER_SEC;
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  long polls = 0;
+  std::clock_t ticks = 0;
+  do {
+    polls = polls_;
+    ticks = std::clock();
+    stopped.wait_for(lock, stop, patience_, [] { return false; });
+    if (stop.stop_requested()) return;
+  } while (polls_ != polls || static_cast<double>(std::clock() - ticks) > idleTicks);
+  std::fputs("satdof: ended without saving: the window does not answer\n", stderr);
+  endBy(signal_);
 }
 
 void endBy(int signal) {

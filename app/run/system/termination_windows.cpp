@@ -27,7 +27,8 @@ BOOL WINAPI consoleEvent(DWORD event) {
 
 }  // namespace
 
-Termination::Termination(std::function<void()> wake) : wake_(std::move(wake)) {
+Termination::Termination(std::function<void()> wake, std::chrono::milliseconds patience)
+    : wake_(std::move(wake)), patience_(patience) {
   {
     const std::scoped_lock lock(mutex);
     current = this;

@@ -48,6 +48,7 @@ namespace {
 
 // A second reset of the driver within this time ends the run.
 constexpr std::chrono::seconds kCalmAfterReset{10};
+constexpr std::chrono::seconds kPatience{10};  // see Termination
 
 // The photograph that is shown first if these files are opened; empty: none.
 std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& files) try {
@@ -287,7 +288,7 @@ void drawWindows(WindowState& state, const CommandLine& commandLine, const Termi
 void runWindow(const CommandLine& commandLine) {
   useOneHeap();
   ignoreBrokenPipes();
-  const Termination termination(glfwPostEmptyEvent);
+  const Termination termination(glfwPostEmptyEvent, kPatience);
   std::optional<FileTimeoutScope> impatient;  // no user waits for a scripted run
   if (!commandLine.scripted()) impatient.emplace();
   WindowState state;
