@@ -13,6 +13,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
+#include "app/io/settings_file.h"
 #include "app/lens/prescription/prescription.h"
 
 namespace satdof {
@@ -129,15 +130,13 @@ std::string textOf(const json::Json& lens, const char* key) {
   return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// The path relative to the folder of the lens file, or of lenses that come along, if it lies below that folder; else
-// absolute.
-std::string pathFromLens(const std::filesystem::path& lens, const std::filesystem::path& path) {
-  const auto whole = std::filesystem::absolute(path).lexically_normal();
-  for (const std::filesystem::path& folder : {folderOf(lens), lensesDir()}) {
-    const auto below = whole.lexically_relative(std::filesystem::absolute(folder).lexically_normal());
-    if (!below.empty() && *below.begin() != "..") return below.generic_string();
-  }
-  return whole.generic_string();
+// The path of the aperture image in the file of the lens: relative to lensesDir() if it lies below, else as
+// withoutUserPaths() says.
+std::string storedImage(const Settings& settings, const std::filesystem::path& lens) {
+  const auto path = std::filesystem::absolute(settings.lens.apertureImage.text).lexically_normal();
+  const auto below = path.lexically_relative(std::filesystem::absolute(lensesDir()).lexically_normal());
+  if (!below.empty() && *below.begin() != "..") return below.generic_string();
+  return withoutUserPaths(settings, folderOf(lens)).lens.apertureImage.text;
 }
 
 }  // namespace
@@ -209,7 +208,7 @@ void saveLensPreset(const Settings& settings, const std::filesystem::path& file)
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
     if (value == initial || !belongsToLens(field)) return;
     if constexpr (std::is_same_v<T, FilePath>)
-      lens[field.path().substr(kGroup.size())] = toJsonText(pathFromLens(file, value.text));
+      lens[field.path().substr(kGroup.size())] = toJsonText(storedImage(settings, file));
     else
       lens[field.path().substr(kGroup.size())] = json::toJson(value);
   });

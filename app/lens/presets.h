@@ -33,8 +33,8 @@ bool holdsLens(const std::filesystem::path& file);
 Notes applyLensPreset(Settings& settings, const std::string& nameOrFile);
 
 // Writes the lens of the settings to a JSON file: the fields that differ from the defaults. The path of its image is
-// relative if the image lies below the folder of the file or below assets/lenses/, else absolute. Throws UsageError for
-// a name without .json, std::runtime_error if the file cannot be written.
+// relative to assets/lenses/ if it lies below, else as withoutUserPaths() says. Throws UsageError for a name without
+// .json, std::runtime_error if the file cannot be written.
 void saveLensPreset(const Settings& settings, const std::filesystem::path& file);
 
 }  // namespace satdof

@@ -7,6 +7,7 @@
 
 #include "app/core/files/files.h"
 #include "app/core/usage_error.h"
+#include "tests/support/environment.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
 
@@ -63,6 +64,24 @@ TEST(LensPresets, SaveAndReadBack) {
     EXPECT_EQ(read.lens, settings.lens) << name;
   }
   EXPECT_THROW(saveLensPreset({}, "lens.txt"), UsageError);
+}
+
+TEST(LensPresets, NameNoHomeFolder) {
+  const test::TemporaryFolder folder;
+  const test::Environment home("HOME", folder.path() / "alice");
+  const std::filesystem::path image = folder.write("alice/shapes/heart.png", "");
+  const auto saved = [&](const std::string& name) {
+    const std::filesystem::path file = folder.write(name, "");
+    Settings settings, read;
+    settings.lens.apertureImage.text = image.string();
+    saveLensPreset(settings, file);
+    EXPECT_EQ(readWholeFile(file, 1 << 16).find("alice"), std::string::npos) << name;
+    applyLensPreset(read, file.string());
+    return std::filesystem::path(read.lens.apertureImage.text).lexically_normal();
+  };
+  EXPECT_EQ(saved("alice/shapes/lens.json"), image);
+  EXPECT_EQ(saved("alice/lenses/lens.json"), image);
+  EXPECT_EQ(saved("shared/lens.json"), folder.path() / "shared/heart.png");
 }
 
 TEST(LensPresets, TracePrescriptions) {
