@@ -18,10 +18,11 @@ namespace fs = std::filesystem;
 void requireBitDepth(const fs::path& path, int bits) {
   const Codec& codec = writerOf(path);
   const auto& choices = codec.choices;
-  if (bits == 0 || choices.size() < 2 || std::ranges::find(choices, bits, &CaptureChoice::bits) != choices.end())
-    return;
+  if (bits == 0 || std::ranges::find(choices, bits, &CaptureChoice::bits) != choices.end()) return;
   throw UsageError("cannot write " + pathText(path) + " with --bit-depth " + std::to_string(bits) + ": a " +
-                   codec.name + " has " + codec.bitDepths() + " bits a channel");
+                   codec.name +
+                   (choices.size() > 1 ? " has " + codec.bitDepths() + " bits a channel"
+                                       : " has a single bit depth; leave the option out"));
 }
 
 std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword) {

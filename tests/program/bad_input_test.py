@@ -269,6 +269,7 @@ class BadInput(ProgramTest):
             (["cannot write", "/nonexistent"], "--lab", "/nonexistent/a.json"),
             (["cannot write", "/nonexistent"], "--share", "/nonexistent/a.json"),
             (["--lab", "--share"], "--lab", path, "--share", self.path("b.json")),
+            (["--lab --capture"], "--lab", path, "--capture", self.path("a.png")),
             (["--lab-only", "--lab FILE"], "--lab-only", "scan"),
             (["cannot read", "missing.json"], "--lab", path, "--lab-from", self.path("missing.json")),
             (["wall", "kernel"], "--lab", path, "--lab-timed", "wall"),
@@ -278,6 +279,17 @@ class BadInput(ProgramTest):
         with open(damaged, "w") as file:
             file.write('{"context": {}, "rows": [')
         self.refuse(2, ["damaged.json"], "--lab", path, "--lab-from", damaged, headless=False)
+
+    def test_runs_that_draw_no_frame(self):
+        image, video, lens, table = (self.path(name) for name in ("a.png", "a.mp4", "a.json", "a.csv"))
+        for words, *arguments in (
+            ("--trace --sequence", "--trace", table, "--sequence", image, "--frames", "3"),
+            ("--trace --video", "--trace", table, "--video", video, "--frames", "3"),
+            ("--save-lens --capture", "--save-lens", lens, "--capture", image),
+            ("--share --stats", "--share", lens, "--stats", self.path("s.json")),
+            ("--save-lens --trace", "--save-lens", lens, "--trace", table),
+        ):
+            self.refuse(2, [words, "leave one option out"], *arguments)
 
     def test_sizes(self):
         for size in ("0x0", "100000x100000", "12x", "x12", "12", "-1x-1", "1e3x10", "nanxnan"):
@@ -422,6 +434,11 @@ class BadInput(ProgramTest):
         self.refuse(2, ["--bit-depth 32", "PNG", "8 or 16"], "--capture", image, "--bit-depth", "32")
         exr = self.path("a.exr")
         self.refuse(2, ["--bit-depth 8", "EXR", "16 or 32"], "--sequence", exr, "--bit-depth", "8")
+        for name in ("a.jpg", "a.hdr", "a.pfm"):
+            words = ["--bit-depth 16", name, "a single bit depth"]
+            self.refuse(2, words, "--capture", self.path(name), "--bit-depth", "16")
+        video = ["--frames", "2", "--video", self.path("a.mp4")]
+        self.refuse(2, ["--bit-depth needs --capture"], *video, "--bit-depth", "16")
         self.refuse(
             2, ["--export", '"sky"', "colour, depth and coc"], "--capture", image, "--export", "depth,sky"
         )

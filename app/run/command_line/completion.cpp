@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "app/core/files/files.h"
 #include "app/core/settings_json.h"
@@ -173,6 +174,12 @@ void requireHost(const CommandLine& line) {
 
 // Throws UsageError if images cannot be written to the files of --capture and --sequence, or layers beside them.
 void requireImageFiles(const CommandLine& line) {
+  if (line.capture.empty() && line.sequence.empty()) {
+    if (!line.layers.empty())
+      throw UsageError("--export needs --capture FILE or --sequence FILE: the layers are written beside the image");
+    if (line.bitDepth > 0 && !line.video.empty())
+      throw UsageError("--bit-depth needs --capture FILE or --sequence FILE: it does not apply to a video");
+  }
   for (const auto& path : {line.capture, line.sequence})
     if (!path.empty()) {
       requireCapturePath(path, line.withUi);
@@ -184,11 +191,29 @@ void requireImageFiles(const CommandLine& line) {
     }
 }
 
+// Throws UsageError if another output is asked of a run that draws no frame.
+void requireOneRun(const CommandLine& line) {
+  std::vector<std::string> given;
+  const auto add = [&](const char* option, bool isGiven) {
+    if (isGiven) given.emplace_back(option);
+  };
+  add("--save-lens", !line.saveLens.empty());
+  add("--lab", !line.lab.empty());
+  add("--share", !line.share.empty());
+  add("--trace", !line.trace.empty());
+  if (given.empty()) return;
+  add("--capture", !line.capture.empty());
+  add("--sequence", !line.sequence.empty());
+  add("--video", !line.video.empty());
+  add("--stats", !line.stats.empty());
+  add("--compare", line.compare.has_value());
+  if (given.size() > 1)
+    throw UsageError(given[0] + " " + given[1] + ": each is a run of its own; leave one option out");
+}
+
 void requireLab(const CommandLine& line) {
   if (line.lab.empty() && (line.labFrom || !line.labOnly.empty()))
     throw UsageError("--lab-only and --lab-from need --lab FILE");
-  if (!line.lab.empty() && !line.share.empty())
-    throw UsageError("--lab --share: each is a run of its own; leave one option out");
   if (!line.lab.empty()) lab::fileFormat(line.lab);
 }
 
@@ -226,6 +251,7 @@ void completeSettings(CommandLine& line) {
 
 void complete(CommandLine& line) {
   readSettings(line);
+  requireOneRun(line);
   readModelShot(line);
   requireHost(line);
   nameOpened(line);
@@ -238,8 +264,6 @@ void complete(CommandLine& line) {
     for (const CommandLine& one : batchOf(line)) addNotes(line.notes, one.notes);
   requireImageFiles(line);
   useFrames(line);
-  if (!line.layers.empty() && line.capture.empty() && line.sequence.empty())
-    throw UsageError("--export needs --capture FILE or --sequence FILE: the layers are written beside the image");
   requireLab(line);
   useTrace(line);
   for (const auto& path : {line.stats, line.lab, line.share, line.trace})
