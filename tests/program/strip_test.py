@@ -157,6 +157,29 @@ class StripTest(window.DisplayTest):
         run.key("Escape")
         run.quit()
 
+    def test_one_short_tap_cancels_an_export(self):
+        (self.photos / "c.GIF").unlink()
+        for name in "abcd":
+            Image.new("RGB", (2400, 1600), COLOURS.get(name, (90, 90, 90))).save(self.photos / f"{name}.png")
+        run = self.start("--image", str(self.photos))
+        until("the first photograph", lambda: self.shows(run, "a"))
+        y = until("its thumbnail", lambda: self.thumbnail(run, "a"))[1]
+        until("other thumbnails", lambda: self.thumbnail(run, "c"))
+        run.xdotool("mousemove", 240, y + CLOSE_BELOW)
+        before = run.settled()[: SIZE[1], : window.PANELS_RIGHT]
+        for wait_s in (0.1, 0.5):
+            run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
+            run.settled()
+            run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES, "click", 1)
+            until("a file", lambda: list(self.folder.glob("*.png")))
+            run.xdotool("mousemove", 240, y + CLOSE_BELOW, "sleep", wait_s, "mousedown", 1, "mouseup", 1)
+            until("the end", lambda: difference(run.image()[:, : window.PANELS_RIGHT], before) < 0.01)
+            written = list(self.folder.glob("*.png"))
+            self.assertLess(len(written), 4)
+            for file in written:
+                file.unlink()
+        run.quit()
+
     def test_a_click_on_a_panel_is_none_on_the_image_while_one_is_saved(self):
         size = (3000, 2000)
         noise = np.random.default_rng(1).integers(0, 256, (size[1] // 10, size[0] // 10, 3), np.uint8)

@@ -91,7 +91,10 @@ void drawStripPanel(Session& session) {
     ImGui::Dummy({half, ImGui::GetFrameHeight()});
     ImGui::SameLine();
     // No other button appears here, so a double click presses nothing else.
-    if (button("Cancel export", "Keeps the files written so far", half)) session.request({Command::cancelExport});
+    // A press cancels: the panels may miss its release, because they do not react while a file is drawn.
+    const bool released = button("Cancel export", "Keeps the files written so far", half);
+    if (released || (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))
+      session.request({Command::cancelExport});
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     strip.cancelFrom = {from.x, from.y};
     strip.cancelTo = {to.x, to.y};
