@@ -285,7 +285,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(split.enabled, goesOn, other, "split", "compare techniques A and B side by side");
   FIELD(split.position, goesOn, other, "split-position", "position of the split line, from 0 (left) to 1 (right)", 0, 1,
         linear);
-  FIELD(split.ownLens, goesOn, other, "split-own-lens", "side B has its own f-number and focus");
+  FIELD(split.ownLens, goesOn, other, "split-own-lens", "side B has its own f-number and focus, but A's field of view");
   FIELD(split.fNumber, goesOn, other, "split-f-number", "f-number of side B, if it has its own", 0.1, 128, logarithmic);
   FIELD(split.focusDistanceM, goesOn, other, "split-focus", "focus distance of side B in metres, if it has its own",
         0.1, 10000, diopters);
