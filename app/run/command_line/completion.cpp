@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/core/files/files.h"
-#include "app/core/settings_json.h"
 #include "app/core/system/loading.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"

@@ -341,8 +341,8 @@ void useDepthOfFilmBeside(CommandLine& line) {
   if (image == line.files.end() || image->second.size() != 1 || !isFilm(image->second.front())) return;
   if (settingsShow(line, image->second.front())) return;
   const std::string depth = depthOfFilmBeside(image->second.front()).string();
-  if (depth.empty()) return;
-  line.files.emplace_back("--depth", std::vector{depth});
+  if (depth.empty() && line.settingsPath.empty()) return;
+  if (!depth.empty()) line.files.emplace_back("--depth", std::vector{depth});
   line.options.emplace_back("--depth", depth);
 }
 
