@@ -124,8 +124,8 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
   return images;
 }
 
-// Removes captures of other photographs in a folder, also numbered ones: "a-refocused.png", "a-refocused-0001.png" beside
-// "a.jpg". Returns their number.
+// Removes captures of other photographs in a folder, also numbered ones: "a-refocused.png" and "a-refocused-0001.png"
+// beside "a.jpg". Returns their number.
 std::size_t leaveOutCaptures(std::vector<fs::path>& files) {
   std::set<std::string> names;
   for (const fs::path& file : files) names.insert(refocusedName(file));

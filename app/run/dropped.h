@@ -23,15 +23,15 @@ struct Dropped {
 // - one depth, while an image is shown: the image with this depth;
 // - one image or video: with the depth beside it, photo_depth.png or photo.depth.exr;
 // - two files: an image and its depth, which is the one that looksLikeDepth().
-// Reads the heads of files; see looksLikeDepth(). Throws UsageError or std::runtime_error with file and reason, also for
-// files of other kinds.
+// Reads the heads of files; see looksLikeDepth(). Throws UsageError or std::runtime_error with file and reason, also
+// for files of other kinds.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // The photographs among several files, to be opened as a strip. A folder stands for its images, sorted by name.
 // Leaves out depths that are named after another of the photographs and, of a folder, captures of its photographs
-// (refocusedName()); adds their number to `captures`. Empty for one file, and for a photograph and its
-// depth: of two images, the one that looksLikeDepth(), else the second if it holdsDepth(). Throws UsageError for a
-// folder that has no image or cannot be read.
+// (refocusedName()); adds their number to `captures`. Empty for one file, and for a photograph and its depth: of two
+// images, the one that looksLikeDepth(), else the second if it holdsDepth(). Throws UsageError for a folder that has no
+// image or cannot be read.
 std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::path>& files,
                                             std::size_t* captures = nullptr);
 

@@ -150,6 +150,13 @@ TEST_F(PhotoStripTest, ComesBackWithTheNextWindow) {
   EXPECT_TRUE(lastStrip(files, FilePath{"other.png"}, {}).photos.empty());
 }
 
+TEST_F(PhotoStripTest, SaysHowManyCapturesOfAFolderAreLeftOut) {
+  file("a-refocused-0001.png", png());
+  open(folder_);
+  EXPECT_EQ(session_.strip.photos.size(), 3u);
+  EXPECT_THAT(session_.notices.text, HasSubstr("Left out: 1 capture of these photographs"));
+}
+
 TEST_F(PhotoStripTest, OpensAFolderByARelativePath) {
   frame([&] { opening_.drop(session_, {std::filesystem::relative(folder_)}); });
   finish();

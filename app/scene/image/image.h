@@ -26,8 +26,8 @@ bool isCorrection(const ImageSettings& image);
 // Meaning of the depth values; none if it is automatic and the image is not the last one read.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 
-// Metres of the number 1 in the depth: ImageSettings::scale or, if the image is the last one read and they were assumed,
-// 0.001 for millimetres.
+// Metres of the number 1 in the depth: ImageSettings::scale or, if the image is the last one read and millimetres were
+// assumed, 0.001.
 float usedScale(const ImageSettings& image);
 // The image with another meaning of its depth. The meaning that was found automatically keeps its unit, if the image is
 // the last one read.

@@ -16,7 +16,8 @@ namespace satdof {
 
 // Applies brush strokes to the depth of the photograph that is shown. A thread writes the result to
 // correctedDepthOf() the photograph soon after a stroke, and again every few seconds if that fails. Never replaces a
-// file that is not the depth that is shown. Once all strokes are undone, deletes the file and shows the depth before them.
+// file that is not the depth that is shown. Once all strokes are undone, deletes the file and shows the depth before
+// them.
 class DepthCorrector {
  public:
   // Call between Opening::beginEdits() and endEdits(). `nowS`: of a clock. Reports failures in the session.
