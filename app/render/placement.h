@@ -7,6 +7,7 @@
 #include "app/device/scene_facts.h"
 #include "app/render/reach.h"
 #include "app/render/renderer.h"
+#include "app/render/resolve.h"
 
 namespace satdof {
 

@@ -97,7 +97,10 @@ class Clipboard(window.DisplayTest):
         film = self.folder / "film.mp4"
         film.write_bytes(bytes(99))
         self.own(text(f"satdof --headless --image {film} --f-number 5.6 --video o.mp4".encode()))
-        environment = {"PATH": f"{self.programs}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(self.folder / "cache")}
+        environment = {
+            "PATH": f"{self.programs}:{os.environ['PATH']}",
+            "XDG_CACHE_HOME": str(self.folder / "cache"),
+        }
         for ends in (lambda run: run.key("ctrl+q"), lambda run: run.process.send_signal(signal.SIGTERM)):
             run = self.start("--no-ui", "--view", "final", environment=environment)
             run.settled()

@@ -121,7 +121,9 @@ class CaptureTest(window.DisplayTest):
         self.remember(videoFormat="mov")
         self.script("ffmpeg", "exec sleep 1000\n")
         path = f"{self.programs}:{os.environ['PATH']}"
-        run = self.start("--no-ui", "--view", "final", "--background", "transparent", environment={"PATH": path})
+        run = self.start(
+            "--no-ui", "--view", "final", "--background", "transparent", environment={"PATH": path}
+        )
         before = run.settled()
         run.key("ctrl+F12")
         time.sleep(1)

@@ -20,6 +20,7 @@
 #include "app/io/layer_file.h"
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
+#include "app/render/resolve.h"
 #include "app/scene/targets.h"
 #include "tests/support/decoded.h"
 #include "tests/support/gl_fixture.h"

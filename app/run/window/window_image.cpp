@@ -13,6 +13,7 @@
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
 #include "app/lens/depth_of_field.h"
+#include "app/render/resolve.h"
 #include "app/render/why_not.h"
 #include "app/run/available.h"
 #include "app/run/small_settings.h"

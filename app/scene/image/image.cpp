@@ -178,8 +178,8 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
   return loaded;
 }
 
-// Reads an image. If the corrected depth cannot be read, falls back to the depth that was corrected; a window falls back
-// from a depth beside the image to the image without depth.
+// Reads an image. If the corrected depth cannot be read, falls back to the depth that was corrected; a window falls
+// back from a depth beside the image to the image without depth.
 std::shared_ptr<const LoadedImage> read(const WantedImage& wanted, LoadProgress& progress) {
   try {
     return readWanted(wanted, progress);

@@ -18,8 +18,8 @@ SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& curr
 // Reads a shot. The edit opens the timeline. Throws UsageError.
 SessionEdit shotEdit(const std::filesystem::path& file);
 
-// `text`: settings as JSON, or a command line, see settingsFromText(). The edits replace the settings or the look. Throw
-// UsageError.
+// `text`: settings as JSON, or a command line, see settingsFromText(). The edits replace the settings or the look.
+// Throw UsageError.
 SessionEdit pastedSettings(const std::string& text, const Settings& current);
 SessionEdit pastedLook(const std::string& text, const Settings& current);
 
