@@ -137,6 +137,12 @@ std::size_t leaveOutCaptures(std::vector<fs::path>& files) {
   });
 }
 
+bool isPicture(const fs::path& file) try {
+  return pictureSize(file) != glm::ivec2(0);
+} catch (const std::runtime_error&) {
+  return false;
+}
+
 // Settings that show an image or video with a depth, which may be empty.
 Dropped photograph(const Settings& current, const fs::path& file, const fs::path& depth) {
   const std::string name = file.filename().string();
@@ -209,7 +215,8 @@ bool looksLikeDepth(const fs::path& file) {
   constexpr std::size_t kHeader = 64;
   if (!photoOfDepth(file).empty() || isExportedDepth(file)) return true;
   const std::string name = lowerCase(file.filename().string());
-  if (name.find("depth") != name.npos || namesDisparity(file)) return isVideoInput(file) || holdsDepth(file);
+  if (name.find("depth") != name.npos || namesDisparity(file))
+    return isVideoInput(file) || !isPicture(file) || holdsDepth(file);
   const std::string bytes = readHead(file, kHeader);
   const Codec* const codec = codecByContent(bytes);
   return codec != nullptr && codec->oneChannel != nullptr && codec->oneChannel(bytes);

@@ -51,7 +51,7 @@ ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::pat
 bool gainsCorrection(const ImageSettings& image, const ImageSettings& before);
 
 // Whether a file has one channel (PFM, PNG), is an exported depth, has a photoOfDepth(), or has "depth" in its name or
-// namesDisparity() and is a video or holdsDepth(). Reads the whole file only for holdsDepth().
+// namesDisparity() and is a video, holdsDepth() or no image. Reads the whole file only for holdsDepth().
 bool looksLikeDepth(const std::filesystem::path& file);
 
 }  // namespace satdof
