@@ -78,7 +78,9 @@ std::vector<InputEvent> InputQueue::take() {
   waiting_.erase(waiting_.begin(), end);
   for (const auto& event : taken) {
     if (event.kind == Kind::key) held_.insert(event.code);
+    if (event.kind == Kind::key && event.control) withControl_.insert(event.code);
     if (event.kind == Kind::keyUp) held_.erase(event.code);
+    if (event.kind == Kind::keyUp) withControl_.erase(event.code);
     if (event.kind == Kind::press) heldButtons_.insert(event.code);
     if (event.kind == Kind::release) heldButtons_.erase(event.code);
   }

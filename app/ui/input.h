@@ -27,12 +27,15 @@ class InputQueue {
   std::vector<InputEvent> take();
   // Whether the key is down in the frame of the last take().
   bool held(int key) const { return held_.contains(key); }
+  // Whether it is, and went down without Ctrl: of Ctrl+O, Ctrl may go up first.
+  bool heldAlone(int key) const { return held(key) && !withControl_.contains(key); }
   // Whether a button or a key other than a modifier is down in that frame.
   bool holding() const;
 
  private:
   std::vector<InputEvent> waiting_;
   std::set<int> held_, heldButtons_;
+  std::set<int> withControl_;  // of held_, keys that went down with Ctrl
 };
 
 }  // namespace satdof

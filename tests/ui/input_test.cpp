@@ -53,6 +53,19 @@ TEST(InputQueue, HeldKeysAreDownForAtLeastOneFrame) {
   EXPECT_FALSE(queue.held(GLFW_KEY_LEFT));
 }
 
+TEST(InputQueue, AKeyOfCtrlIsNotHeldAloneAfterCtrlIsUp) {
+  InputQueue queue;
+  queue.push({.kind = Kind::key, .code = GLFW_KEY_O, .control = true});
+  queue.push(event(Kind::keyUp, GLFW_KEY_LEFT_CONTROL));
+  while (!queue.empty()) queue.take();
+  EXPECT_TRUE(queue.held(GLFW_KEY_O));
+  EXPECT_FALSE(queue.heldAlone(GLFW_KEY_O));
+  queue.push(event(Kind::keyUp, GLFW_KEY_O));
+  queue.push(event(Kind::key, GLFW_KEY_O));
+  while (!queue.empty()) queue.take();
+  EXPECT_TRUE(queue.heldAlone(GLFW_KEY_O));
+}
+
 TEST(InputQueue, HoldsWithAButtonOrAKeyButNotWithAModifier) {
   InputQueue queue;
   const auto holdsAfter = [&](const InputEvent& next) {

@@ -53,7 +53,7 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
   const bool control = window.held(GLFW_KEY_LEFT_CONTROL) || window.held(GLFW_KEY_RIGHT_CONTROL);
   for (const auto& binding : keyBindings())
     if (binding.trigger == Trigger::hold && !control && !ui.ownsKeyboard() && !session.browser.shown() &&
-        window.held(binding.key) && !(ui.navigates() && navigates(binding.key)))
+        window.heldAlone(binding.key) && !(ui.navigates() && navigates(binding.key)))
       binding.act(session, -1);
 }
 

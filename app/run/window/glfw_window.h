@@ -43,6 +43,7 @@ class GlfwWindow {
   std::vector<InputEvent> takeEvents() { return input_.take(); }
   // Whether the key is down in the frame of the last takeEvents().
   bool held(int key) const { return input_.held(key); }
+  bool heldAlone(int key) const { return input_.heldAlone(key); }
   // Whether a mouse button or a key other than a modifier is down in that frame.
   bool holding() const { return input_.holding(); }
   // Whether input waits for takeEvents() or takeDropped(); whether it is more than motion of the mouse or modifier
