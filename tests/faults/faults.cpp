@@ -234,7 +234,7 @@ struct Script {
 constexpr Script kScripts[] = {
     {"", "--frames 1 --lens layered --bokeh --device gl-compute --culling gl-compute"},
     {"", "--frames 1 --lens box --device gl-fragment --split --split-lens tent --split-device cpu --split-bokeh"},
-    {"", "--frames 1 --lens gems --device cpu-sequential --filter blur --bit-depth 16"},
+    {"", "--frames 1 --lens gems --device cpu-sequential --filter blur"},
     {"", "--frames 1 --scene bodies --bodies 40 --solver cpu-tree --lens reference --lens-samples 3"},
     {"", "--frames 1 --lens tent --device cpu --view difference --split-lens box"},
 };
