@@ -431,7 +431,7 @@ bool injectInto(const Script& script, const Mode& mode, const Points& points, co
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::string name = argc > 1 ? argv[1] : "";
   const Mode* const mode = std::ranges::find(kModes, name, &Mode::name);
   if (mode == std::end(kModes)) {
@@ -468,4 +468,7 @@ int main(int argc, char** argv) {
   std::printf("%s: %ld of %ld points injected: %ld ended with a message, %ld with the same image, %ld badly\n",
               mode->name, counts.injected, counts.all, counts.told, counts.same, counts.bad);
   return counts.bad == 0 ? 0 : 1;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "satdof_faults: %s\n", error.what());
+  return 1;
 }
