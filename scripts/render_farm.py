@@ -39,6 +39,7 @@ POLL_S = 5.0  # between checks for workers
 SOURCES = ("version", "program", "inputs")  # what frames depend on, besides the options
 MANIFEST_KEYS = {"options", *SOURCES, "frames"}
 RESERVED = {"--frames", "--sequence", "--first", "--last", "--video", "--resume"}  # set by the farm
+ALONE = {"--lab", "--save-lens", "--share", "--trace"}  # runs without images
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters except line ends
 PR_SET_PDEATHSIG = 1
 
@@ -135,10 +136,9 @@ class Job:
     ) -> None:
         """`folder`: for temporary files. Raises RuntimeError if satdof refuses the options, if an output would replace an input, or if
         the options contain outputs."""
-        if conflicts := sorted(RESERVED & {option.partition("=")[0] for option in options}):
-            raise RuntimeError(
-                f"{conflicts[0]} after --: give it to render_farm.py, before --, or leave it out"
-            )
+        if conflicts := sorted((RESERVED | ALONE) & {option.partition("=")[0] for option in options}):
+            otherwise = "" if conflicts[0] in ALONE else "give it to render_farm.py, before --, or "
+            raise RuntimeError(f"{conflicts[0]} after --: {otherwise}leave it out")
         self.sequence, self.frames, self.part = sequence.absolute(), frames, folder / "manifest"
         program = os.path.abspath(shutil.which(program) or program)
         self.command = [program, "--headless", *options, "--frames", str(frames)]

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/gtc/packing.hpp>
 #include <limits>
+#include <random>
 #include <type_traits>
 
 #include "app/core/system/loading.h"
@@ -342,7 +344,7 @@ TEST(AlignedTo, ExactEdgesStay) {
   EXPECT_EQ(alignedTo(picture, exact, {}, threads).depth, exact.depth);
 
   DepthMap off = exact;
-  std::ranges::rotate(off.depth, off.depth.end() - 1);
+  std::rotate(off.depth.begin(), off.depth.end() - 1, off.depth.end());
   const auto wrong = [&](const std::vector<float>& depth) {
     int pixels = 0;
     for (std::size_t i = 0; i < depth.size(); ++i)
