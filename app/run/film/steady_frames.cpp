@@ -78,7 +78,7 @@ ImageSettings SteadyFrames::of(ImageSettings image, int frame, const Files& file
 fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
   const int first = std::max(frame - key_.smoothFrames, 0);
   std::erase_if(frames_, [&](const auto& each) { return each.first < first || each.first > frame; });
-  std::string state = std::to_string(key_.smoothFrames);
+  std::string state = formatted("%d %d ", kAlignedVersion, key_.smoothFrames);
   for (int i = first; i <= frame; ++i) {
     Frame& each = frames_[i];
     if (each.state.empty()) {

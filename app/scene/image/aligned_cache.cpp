@@ -28,9 +28,9 @@ std::string_view bytesOf(const std::vector<T>& values) {
 
 // The cache file, by a hash of the arguments of alignedTo(); empty if the user has no cache.
 fs::path fileOf(const Picture& picture, const DepthMap& map, const ImageSettings& settings) try {
-  constexpr int kVersion = 3;  // increase it when results of alignedTo() change
-  const std::string key = formatted("%d %d %d %d %d %d %.9g ", kVersion, picture.size.x, picture.size.y, map.size.x,
-                                    map.size.y, settings.edgeRadiusPx, static_cast<double>(settings.edgeContrast));
+  const std::string key =
+      formatted("%d %d %d %d %d %d %.9g ", kAlignedVersion, picture.size.x, picture.size.y, map.size.x, map.size.y,
+                settings.edgeRadiusPx, static_cast<double>(settings.edgeContrast));
   return cacheFolder("aligned") / (hashed(key + hashed(bytesOf(picture.rgba)) + hashed(bytesOf(map.depth))) + ".depth");
 } catch (const std::runtime_error&) {
   return {};

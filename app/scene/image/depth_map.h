@@ -64,6 +64,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 // threads; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& onProgress = {});
+inline constexpr int kAlignedVersion = 3;  // part of the keys of caches; increase it when results of alignedTo() change
 
 // `image` with the levels and the sky of `other`, and with the default levels.
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other);
