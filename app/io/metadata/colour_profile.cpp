@@ -7,8 +7,12 @@
 #if SATDOF_HAS_LCMS
 #include <lcms2.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <vector>
+
+#include "app/io/light.h"
 #endif
 
 namespace satdof {
@@ -109,6 +113,28 @@ std::string description(cmsHPROFILE profile) {
   return text.data();
 }
 
+// Whether all of 256 colours, greys and saturated ones, differ from sRGB by less than a code of 8 bits. The name of a
+// profile does not tell: "sRGB" is also in the names of linear ones.
+bool isSrgb(cmsHPROFILE profile, cmsHPROFILE linear) {
+  if (cmsGetColorSpace(profile) != cmsSigRgbData) return false;
+  const auto transform = [&] {
+    return cmsCreateTransform(profile, TYPE_RGB_FLT, linear, TYPE_RGB_FLT, INTENT_RELATIVE_COLORIMETRIC,
+                              cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE);
+  };
+  const std::unique_ptr<void, decltype(&cmsDeleteTransform)> toLight(transform(), cmsDeleteTransform);
+  if (!toLight) return false;
+  std::vector<float> encoded;
+  for (int i = 0; i < 256; ++i) {
+    const bool grey = i % 2 == 0;
+    for (const int code : {i, grey ? i : 255 - i, grey ? i : i * 7 % 256})
+      encoded.push_back(static_cast<float>(code) / 255.0f);
+  }
+  std::vector<float> light(encoded.size());
+  cmsDoTransform(toLight.get(), encoded.data(), light.data(), 256);
+  return std::ranges::equal(encoded, light,
+                            [](float code, float found) { return std::abs(srgbOf(found) - code) < 1.0f / 255.0f; });
+}
+
 }  // namespace
 
 ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleBytes) {
@@ -131,12 +157,12 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
     ignored_ = "its ICC profile \"" + name_ + "\" is for other channels: " + assumed;
     return;
   }
-  if (name_.starts_with("sRGB")) return;
+  const Profile to = linearSrgb();
+  if (isSrgb(from.get(), to.get())) return;
   const cmsUInt32Number colours = space.colours,
                         extra = channels == kCmyk ? 0 : static_cast<cmsUInt32Number>(channels) - colours;
   const cmsUInt32Number format = COLORSPACE_SH(space.pixel) | EXTRA_SH(extra) | CHANNELS_SH(colours) |
                                  BYTES_SH(static_cast<cmsUInt32Number>(sampleBytes));
-  const Profile to = linearSrgb();
   transform_ =
       cmsCreateTransform(from.get(), format, to.get(), TYPE_RGB_FLT, INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE);
   if (transform_ == nullptr) ignored_ = "its ICC profile \"" + name_ + "\" has no conversion: " + assumed;

@@ -18,7 +18,7 @@ class ColourProfile {
   ColourProfile(const ColourProfile&) = delete;
   ColourProfile& operator=(const ColourProfile&) = delete;
 
-  // Whether convert() must be used: false for sRGB and for an ignored profile.
+  // Whether convert() must be used: false for sRGB, under any name, and for an ignored profile.
   bool converts() const { return transform_ != nullptr; }
   // Why the profile is ignored; empty if it is used.
   const std::string& ignored() const { return ignored_; }
