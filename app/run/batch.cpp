@@ -9,6 +9,7 @@
 #include "app/core/files/file_identity.h"
 #include "app/core/files/file_names.h"
 #include "app/core/settings_json.h"
+#include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
@@ -27,13 +28,15 @@ namespace {
 // macOS leaves files such as ._a.jpg beside a.jpg.
 bool isHidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
-std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
+// Adds the number of captures that it leaves out to `captures`.
+std::vector<std::string> filesIn(const std::string& option, const std::string& folder, std::size_t& captures) {
   std::vector<fs::path> found;
   std::error_code failed;
   for (const fs::path& path : entriesOf(folder, failed))
     if (!isHidden(path) && isRegularFile(path) && isSceneFile(path)) found.push_back(path);
   if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
   if (found.empty()) throw UsageError(option + " " + pathText(folder) + ": the folder has no file to show");
+  captures += leaveOutCaptures(found);
   leaveOutDepths(found);
   std::ranges::sort(found);
   std::vector<std::string> names(found.size());
@@ -42,10 +45,11 @@ std::vector<std::string> filesIn(const std::string& option, const std::string& f
 }
 
 // The files of the first option, with folders replaced by their files.
-std::vector<std::string> expanded(const std::string& option, const std::vector<std::string>& values) {
+std::vector<std::string> expanded(const std::string& option, const std::vector<std::string>& values,
+                                  std::size_t& captures) {
   std::vector<std::string> files;
   for (const std::string& value : values) {
-    const auto found = isFolder(value) ? filesIn(option, value) : std::vector<std::string>{value};
+    const auto found = isFolder(value) ? filesIn(option, value, captures) : std::vector<std::string>{value};
     files.insert(files.end(), found.begin(), found.end());
   }
   return files;
@@ -76,7 +80,9 @@ std::vector<std::string> matched(const std::string& option, const std::vector<st
 
 std::map<std::string, std::string> filesByStem(const std::string& option, const std::string& folder) {
   std::map<std::string, std::string> byStem;
-  for (const std::string& file : filesIn(option, folder)) byStem.emplace(fs::path(file).stem().string(), file);
+  std::size_t captures = 0;
+  for (const std::string& file : filesIn(option, folder, captures))
+    byStem.emplace(fs::path(file).stem().string(), file);
   return byStem;
 }
 
@@ -124,8 +130,9 @@ void useImageSize(const CommandLine& line, Settings& settings) {
 
 std::vector<CommandLine> batchOf(const CommandLine& line) {
   std::vector<std::vector<std::string>> values;
+  std::size_t captures = 0;
   for (const auto& [option, given] : line.files)
-    values.push_back(values.empty() ? expanded(option, given) : matched(option, given, values.front()));
+    values.push_back(values.empty() ? expanded(option, given, captures) : matched(option, given, values.front()));
   std::vector<CommandLine> lines;
   std::set<std::string> names;
   for (std::size_t i = 0; i < values.front().size(); ++i) {
@@ -143,6 +150,8 @@ std::vector<CommandLine> batchOf(const CommandLine& line) {
       if (!path->empty() && *path != "-") *path = suffixedPath(*path, name);
     lines.push_back(one);
   }
+  if (captures > 0)
+    addNote(lines.front().notes, countText(captures, "capture") + " of photographs in the same folder: left out");
   return lines;
 }
 

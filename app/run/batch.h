@@ -12,13 +12,14 @@ namespace satdof {
 bool isBatch(const CommandLine& line);
 
 // Returns one command line for each file of the first option. A folder stands for the files in it that a scene can
-// show, sorted by name, without depths of other files. If a second option, such as --depth, names a folder, each
-// file gets the one with its stem; if it names one file, all get this file. Outputs are suffixed by the stem of the
-// file: out.png becomes out-a.png for a.jpg. Throws UsageError if the numbers of files differ or a folder is empty.
+// show, sorted by name, without depths of other files and, with a note, without captures (leaveOutCaptures()). If a
+// second option, such as --depth, names a folder, each file gets the one with its stem; if it names one file, all get
+// this file. Outputs are suffixed by the stem of the file: out.png becomes out-a.png for a.jpg. Throws UsageError if
+// the numbers of files differ or a folder is empty.
 std::vector<CommandLine> batchOf(const CommandLine& line);
 
-// Returns the files in a folder that a scene can show, without depths of other files, by their stem. Throws UsageError
-// that begins with `option` if there are none.
+// Returns the files in a folder that a scene can show, without depths and captures of others, by their stem. Throws
+// UsageError that begins with `option` if there are none.
 std::map<std::string, std::string> filesByStem(const std::string& option, const std::string& folder);
 
 // Whether the file of --settings shows this image.

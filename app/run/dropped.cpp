@@ -124,19 +124,6 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
   return images;
 }
 
-// Removes captures of other photographs in a folder, also numbered ones: "a-refocused.png" and "a-refocused-0001.png"
-// beside "a.jpg". Returns their number.
-std::size_t leaveOutCaptures(std::vector<fs::path>& files) {
-  std::set<std::string> names;
-  for (const fs::path& file : files) names.insert(refocusedName(file));
-  return std::erase_if(files, [&](const fs::path& file) {
-    const std::string stem = file.stem().string();
-    const std::size_t end = stem.find_last_not_of("0123456789");
-    const bool numbered = end != stem.npos && end + 1 < stem.size() && stem[end] == '-';
-    return names.contains(stem) || (numbered && names.contains(stem.substr(0, end)));
-  });
-}
-
 bool isPicture(const fs::path& file) try {
   return pictureSize(file) != glm::ivec2(0);
 } catch (const std::runtime_error&) {
@@ -176,6 +163,17 @@ ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
 
 bool gainsCorrection(const ImageSettings& image, const ImageSettings& before) {
   return isCorrection(image) && image.depth != before.depth;
+}
+
+std::size_t leaveOutCaptures(std::vector<fs::path>& files) {
+  std::set<std::string> names;
+  for (const fs::path& file : files) names.insert(refocusedName(file));
+  return std::erase_if(files, [&](const fs::path& file) {
+    const std::string stem = file.stem().string();
+    const std::size_t end = stem.find_last_not_of("0123456789");
+    const bool numbered = end != stem.npos && end + 1 < stem.size() && stem[end] == '-';
+    return names.contains(stem) || (numbered && names.contains(stem.substr(0, end)));
+  });
 }
 
 std::vector<fs::path> photosOf(const std::vector<fs::path>& files, std::size_t* captures) {

@@ -27,9 +27,13 @@ struct Dropped {
 // for files of other kinds.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
+// Removes captures of other photographs in a folder, also numbered ones: "a-refocused.png" and "a-refocused-0001.png"
+// beside "a.jpg". Returns their number.
+std::size_t leaveOutCaptures(std::vector<std::filesystem::path>& files);
+
 // The photographs among several files, to be opened as a strip. A folder stands for its images, sorted by name.
-// Leaves out depths that are named after another of the photographs and, of a folder, captures of its photographs
-// (refocusedName()); adds their number to `captures`. Empty for one file, and for a photograph and its depth: of two
+// Leaves out depths that are named after another of the photographs and, of a folder, leaveOutCaptures();
+// adds their number to `captures`. Empty for one file, and for a photograph and its depth: of two
 // images, the one that looksLikeDepth(), else the second if it holdsDepth(). Throws UsageError for a folder that has no
 // image or cannot be read.
 std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::path>& files,

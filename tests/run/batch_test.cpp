@@ -72,6 +72,18 @@ TEST_F(BatchTest, FoldersHoldPicturesAndModels) {
   EXPECT_EQ(batchOf(line({"--image", (folder_ / "in").string()})).size(), 4u);
 }
 
+TEST_F(BatchTest, CapturesInAFolderAreLeftOutWithANote) {
+  for (const char* name : {"in/a.jpg", "in/a-refocused.png", "in/a-refocused-0002.jpg", "in/b-refocused.png"})
+    file(name);
+  const CommandLine all = line({"--image", (folder_ / "in").string()});
+  EXPECT_THAT(all.notes, testing::ElementsAre("2 captures of photographs in the same folder: left out"));
+  const auto lines = batchOf(all);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].settings().scene.image.file.text, (folder_ / "in/a.jpg").string());
+  EXPECT_EQ(lines[1].settings().scene.image.file.text, (folder_ / "in/b-refocused.png").string())
+      << "its photograph is elsewhere";
+}
+
 TEST_F(BatchTest, APhotographHasTheDepthBesideIt) {
   const auto depthIn = [](const CommandLine& of) { return of.settings().scene.image.depth.text; };
   const std::string alone = file("in/a.png").string(), image = file("in/b.png").string(),
