@@ -118,8 +118,9 @@ FrameTracker::Place FrameTracker::at(int frame) {
   const auto grey = [&](int number) {
     const std::string file = frameFile(files_, first + number);
     GreyImage image = greyOf(readPicture(file));
-    if (std::exchange(size_, image.size) != image.size && number > 0)
-      throw std::runtime_error("cannot track through " + excerpt(file) + ": it has another size than the frame before");
+    if (number == 0) size_ = image.size;
+    if (size_ != image.size)
+      throw std::runtime_error("cannot track through " + excerpt(file) + ": it has another size than the first frame");
     return image;
   };
   if (!tracker_) tracker_.emplace(grey(0), places_[0].at);
