@@ -121,6 +121,7 @@ void SortPlan::order(const void* keys, std::uint32_t* order, CUstream_st* stream
 
 void SortPlan::run(const void* keys, void* sorted, CUstream_st* stream) {
   State& state = *state_;
+  cpu::require(state.count == 0 || (keys != nullptr && sorted != nullptr), "the keys have no data");
   if (bytesOf(state.type) == 8) {
     order(keys, state.order.data(), stream);
     takeItems(keys, bytesOf(state.type), state.count, state.order.data(), state.count, nullptr, sorted, stream);
@@ -128,7 +129,6 @@ void SortPlan::run(const void* keys, void* sorted, CUstream_st* stream) {
   }
   state.device.require();
   if (state.count == 0) return;
-  cpu::require(keys != nullptr && sorted != nullptr, "the keys have no data");
   const std::uint32_t* const words = state.wordsOf(keys, 0, true, nullptr, stream);
   const bool plain = words == keys;
   std::uint32_t* const to = plain ? static_cast<std::uint32_t*>(sorted) : state.sorted.data();
