@@ -64,7 +64,7 @@ bool update(cudaGraphExec_t& executable, cudaGraph_t graph) {
 
 }  // namespace
 
-struct GraphRing::Impl {
+struct FrameGraph::Impl {
   bool usable = graphsEnabled();
   bool replaying = false;
   long version = 0;
@@ -82,9 +82,9 @@ struct GraphRing::Impl {
   }
 };
 
-GraphRing::GraphRing() : impl_(std::make_unique<Impl>()) {}
+FrameGraph::FrameGraph() : impl_(std::make_unique<Impl>()) {}
 
-GraphRing::~GraphRing() {
+FrameGraph::~FrameGraph() {
   for (const Slot& slot : impl_->slots) {
     if (slot.graph == nullptr) continue;
     cudaDeviceSynchronize();
@@ -92,9 +92,9 @@ GraphRing::~GraphRing() {
   }
 }
 
-bool GraphRing::replaying() const { return impl_->replaying; }
+bool FrameGraph::replaying() const { return impl_->replaying; }
 
-void GraphRing::run(bool changed, const std::function<void()>& enqueue, CUstream_st* stream) {
+void FrameGraph::run(bool changed, const std::function<void()>& enqueue, CUstream_st* stream) {
   Impl& ring = *impl_;
   ring.version += changed;
   ring.unchanged = changed ? 0 : ring.unchanged + 1;

@@ -5,7 +5,7 @@
 
 namespace satdof::cuda {
 
-// An image in a kernel. Reads outside give 0, writes outside do nothing.
+// An image in a kernel. Reads beyond the width or height give 0, writes there do nothing; x, y >= 0.
 struct TexelView {
   cudaSurfaceObject_t surface = 0;
   uint4* rows = nullptr;  // null: the image is in the surface

@@ -35,7 +35,7 @@ cuda::SharedBuffer shared(const gl::Buffer& buffer, cuda::Access access) {
 
 template <class Handle>
 void CudaCrossing<Handle>::stopSharing() {
-  graph_ = std::make_unique<cuda::GraphRing>();
+  graph_ = std::make_unique<cuda::FrameGraph>();
   for (const Owned& owned : works_) owned.work->forgetArrays();
   interop_.reset();
   generations_.clear();
@@ -44,7 +44,7 @@ void CudaCrossing<Handle>::stopSharing() {
 
 template <class Handle>
 void CudaCrossing<Handle>::reset() {
-  graph_ = std::make_unique<cuda::GraphRing>();
+  graph_ = std::make_unique<cuda::FrameGraph>();
   works_.clear();
   interop_.reset();
   generations_.clear();

@@ -71,7 +71,7 @@ class CudaCrossing {
     std::size_t runs = 0;  // of the work, when its times were last reported
   };
   std::vector<Owned> works_;
-  std::unique_ptr<cuda::GraphRing> graph_ = std::make_unique<cuda::GraphRing>();
+  std::unique_ptr<cuda::FrameGraph> graph_ = std::make_unique<cuda::FrameGraph>();
 };
 
 // A crossing whose work depends only on a value of type Key and on the contents of the textures or buffers.
