@@ -614,6 +614,18 @@ class Sequences(ProgramTest):
             self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
 
     @needs_ffmpeg
+    def test_a_video_of_a_video_keeps_its_colours(self):
+        colour = (100, 60, 200)
+        Image.new("RGB", (160, 90), colour).save(self.path("a.png"))
+        Image.new("L", (160, 90), 128).save(self.path("depth.png"))
+        image = ["--depth", self.path("depth.png"), "--depth-means", "relative", "--view", "sharp", "--image"]
+        self.draw("--frames", "2", "--fps", "8", "--video", self.path("1.mkv"), *image, self.path("a.png"))
+        self.draw("--video", self.path("2.mkv"), *image, self.path("1.mkv"))
+        self.draw("--sequence", self.path("b.png"), *image, self.path("2.mkv"))
+        shown = numpy.asarray(Image.open(self.path("b-0002.png"))).astype(int)[..., :3]
+        self.assertLessEqual(numpy.abs(shown - colour).max(), 3)
+
+    @needs_ffmpeg
     def test_a_video_needs_no_standard_files(self):
         for closed in ("<&-", ">&-", "<&- >&- 2>&-"):
             film = [SATDOF, "--headless", "--size", "32x18", "--lens", "box", "--frames", "2", "--fps", "8"]

@@ -166,7 +166,9 @@ std::string decode(const std::string& file, long frames, const fs::path& folder,
     command.push_back(std::move(path));
     std::ranges::copy(splitText(options, ' '), std::back_inserter(command));
   };
-  add(inputName(file), "-map 0:v:0 -frames:v " + std::to_string(frames));
+  // Players show films of BT.709 by the tone curve of the display, not by the inverse of their camera curve: the frames
+  // are sRGB.
+  add(inputName(file), "-map 0:v:0 -vf setparams=color_trc=iec61966-2-1 -frames:v " + std::to_string(frames));
   add(outputPattern(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
   add((folder / kRateFile).string(), "");
   return runTool(command,
@@ -191,7 +193,7 @@ fs::path decodedFrames(const std::string& where, const std::string& file, long f
   constexpr std::uintmax_t kMaxKeptBytes = std::uintmax_t{32} << 30;
   const fs::path films = cacheFolder("films");
   std::error_code unknown;
-  const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
+  const std::string key = fileState(fs::canonical(file, unknown)) + " sRGB " + std::to_string(frames);
   fs::path folder = films / hashed(key);
   touchCached(folder);
   if (isWhole(folder, how.stop)) return folder;
