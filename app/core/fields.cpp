@@ -71,7 +71,7 @@ static_assert(memberCount<FilterSettings>() == rowCount("filter."));
 static_assert(memberCount<SceneSettings>() == rowCount("scene.") + 1);  // `typed` has none
 static_assert(memberCount<TeapotsSettings>() == rowCount("scene.teapots."));
 static_assert(memberCount<BodiesSettings>() == rowCount("scene.bodies."));
-// The base class counts as one initialiser; `smoothed` has no row.
+// The base class counts as one initialiser; `filmFrame` has no row.
 static_assert(memberCount<ImageSettings>() - 1 + memberCount<DepthReading>() == rowCount("scene.image.") + 1);
 static_assert(memberCount<ModelSettings>() == rowCount("scene.model."));
 static_assert(memberCount<CameraSettings>() == rowCount("camera."));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <concepts>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -257,12 +258,22 @@ struct DepthReading {
   bool operator==(const DepthReading&) const = default;
 };
 
+// What the meaning of the numbers of a depth file depends on, if neither settings nor file state it.
+struct DepthFacts {
+  float low, high;  // smallest and largest finite number
+  bool lengths;     // else relative depth
+  bool negative;    // lengths lie along a z axis that points to the viewer
+  bool operator==(const DepthFacts&) const = default;
+};
+
 // An image with its depth.
 struct ImageSettings : DepthReading {
-  // A frame of a film: its files, and its depth after temporal smoothing; empty without smoothing.
-  struct Smoothed {
+  // A frame of a film: its files, its depth after temporal smoothing, empty without smoothing, and the depth of the
+  // first frame.
+  struct FilmFrame {
     FilePath file, depth, made;
-    bool operator==(const Smoothed&) const = default;
+    std::optional<DepthFacts> first{};
+    bool operator==(const FilmFrame&) const = default;
   };
 
   FilePath file;
@@ -273,7 +284,7 @@ struct ImageSettings : DepthReading {
   float highlights = 4.0f;       // linear light that white of an 8- or 16-bit image becomes; 1: off
   float highlightsFrom = 0.75f;  // linear light above which highlights are restored
   float parallax = 0.0f;         // motion of the nearest surface in the animation, in image widths; 0: none
-  Smoothed smoothed{};           // has no field: derived from the other members and the film
+  FilmFrame filmFrame{};         // has no field: derived from the other members and the film
   bool operator==(const ImageSettings&) const = default;
 };
 

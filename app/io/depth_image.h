@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,10 @@ struct DepthImage {
   DepthMeaning meaning = DepthMeaning::automatic;
   double scale = 0.0;  // DepthMeaning::inverseMetres: of the number 1; 0: unknown
   float baselineMm = 0.0f, focalLengthPx = 0.0f, offsetPx = 0.0f;  // DepthMeaning::disparity
-  std::string origin{};    // source of `meaning`, such as "calib.txt"; empty: none
-  bool corrected = false;  // written by satdof after corrections with brushes
-  Notes notes{};           // what was assumed or left out
+  std::string origin{};               // source of `meaning`, such as "calib.txt"; empty: none
+  std::optional<DepthFacts> facts{};  // of the first frame of its film, or its own; none: not computed yet
+  bool corrected = false;             // written by satdof after corrections with brushes
+  Notes notes{};                      // what was assumed or left out
 };
 
 // Reads a depth file; the content tells the format. A calib.txt of the Middlebury data sets (`cam0`, `baseline`,

@@ -56,7 +56,7 @@ bool showsPhoto(const Settings& settings) {
 ImageSettings withFiles(ImageSettings image, const ImageSettings& frame) {
   image.file = frame.file;
   image.depth = frame.depth;
-  image.smoothed = frame.smoothed;
+  image.filmFrame = frame.filmFrame;
   return image;
 }
 

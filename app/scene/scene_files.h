@@ -20,7 +20,7 @@ FilePath shownFile(const Settings& settings);
 std::vector<FilePath> shownFiles(const Settings& settings);
 // Whether the scene shows an image file.
 bool showsPhoto(const Settings& settings);
-// `image` with the files of `frame`: image, depth and smoothed depth.
+// `image` with the files of `frame`: image, depth, and its place in a film.
 ImageSettings withFiles(ImageSettings image, const ImageSettings& frame);
 // Whether `to` shows another scene or main file than `from`. `film`: the video whose frame `from` shows, which counts
 // as the same file; empty: none.

@@ -613,6 +613,19 @@ class Sequences(ProgramTest):
             self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
             self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
 
+    def test_equal_numbers_of_depth_are_equal_distances_in_all_frames(self):
+        for frame, (low, high) in enumerate(((0, 1), (0.2, 0.7), (0.5, 0.6)), 1):
+            Image.new("RGB", (64, 48), (128, 128, 128)).save(self.path(f"c{frame}.png"))
+            depth = numpy.full((48, 64), 0.5, "float32")
+            depth[:24, 32:], depth[24:, 32:] = low, high
+            write_pfm(self.path(f"d{frame}.pfm"), depth)
+        film = ["--image", self.path("c%d.png"), "--depth", self.path("d%d.pfm"), "--depth-edge-radius", "0"]
+        for meaning in ([], ["--depth-means", "relative"], ["--depth-smooth", "2"]):
+            export = ["--sequence", self.path("z.pfm"), "--export", "depth", *film, *meaning]
+            self.run_ok("--headless", *export)
+            metres = [read_pfm(self.path(f"z-000{frame}-depth.pfm"))[24, 16] for frame in (1, 2, 3)]
+            numpy.testing.assert_allclose(metres, 1 / 0.55, rtol=1e-3, err_msg=str(meaning))
+
     @needs_ffmpeg
     def test_a_video_of_a_video_keeps_its_colours(self):
         colour = (100, 60, 200)

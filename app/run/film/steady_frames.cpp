@@ -32,15 +32,24 @@ std::string stateOf(const ImageSettings& image) {
   settings.scene.image = image;
   std::string state = settingsToJson(settings);
   for (const fs::path& file : inputsOf(settings)) state += ' ' + fileState(file);
+  if (const auto& first = image.filmFrame.first)
+    state += formatted(" %a %a %d %d", static_cast<double>(first->low), static_cast<double>(first->high),
+                       first->lengths ? 1 : 0, first->negative ? 1 : 0);
   return state;
+}
+
+// The depth of a frame, from its file or from inside `photograph`; without DepthImage::facts.
+DepthImage depthImageOf(const ImageSettings& image, const Photograph& photograph) {
+  if (image.depth.none() && !photograph.depth)
+    throw std::runtime_error("cannot smooth the depth of \"" + pathText(image.file.text) + "\": it holds no depth");
+  return image.depth.none() ? *photograph.depth : readDepth(image.depth.text, image.meaning);
 }
 
 DepthFrame frameOf(const ImageSettings& image) {
   const Photograph photograph = readPhotograph(image.file.text, image.depth.none());
-  if (image.depth.none() && !photograph.depth)
-    throw std::runtime_error("cannot smooth the depth of \"" + pathText(image.file.text) + "\": it holds no depth");
   ThreadPool threads(hardwareThreads());
-  const DepthImage depth = image.depth.none() ? *photograph.depth : readDepth(image.depth.text, image.meaning);
+  DepthImage depth = depthImageOf(image, photograph);
+  depth.facts = image.filmFrame.first;
   DepthMap map = alignedTo(photograph.picture, depthMap(depth, image), image, threads);
   return {map.size, colourRoots(photograph.picture, threads), map.nearM, std::move(map.depth)};
 }
@@ -57,7 +66,7 @@ ImageSettings SteadyFrames::smoothingKey(ImageSettings image) {
   if (image.smoothFrames == 0) return {};
   const ImageSettings none;
   image.file = image.depth = none.file;
-  image.smoothed = none.smoothed;
+  image.filmFrame = none.filmFrame;
   image.highlights = none.highlights;
   image.highlightsFrom = none.highlightsFrom;
   image.parallax = none.parallax;
@@ -68,11 +77,23 @@ ImageSettings SteadyFrames::of(ImageSettings image, int frame, const Files& file
   const ImageSettings files = filesOf(frame);
   image.file = files.file;
   image.depth = files.depth;
-  image.smoothed = {image.file, image.depth, {}};
+  image.filmFrame = {image.file, image.depth, {}, firstFacts(filesOf)};
   if (image.smoothFrames == 0) return image;
   if (const ImageSettings now = smoothingKey(image); std::exchange(key_, now) != now) frames_.clear();
-  image.smoothed.made.text = depthOf(frame, filesOf).string();
+  image.filmFrame.made.text = depthOf(frame, filesOf).string();
   return image;
+}
+
+std::optional<DepthFacts> SteadyFrames::firstFacts(const Files& filesOf) try {
+  const ImageSettings files = filesOf(0);
+  const bool own = files.depth.none();
+  if (auto state = fileState((own ? files.file : files.depth).text); std::exchange(firstState_, state) != state) {
+    first_.reset();
+    first_ = factsOf(depthImageOf(files, own ? readPhotograph(files.file.text, true) : Photograph()));
+  }
+  return first_;
+} catch (const std::runtime_error&) {  // the frame itself reports what it lacks
+  return std::nullopt;
 }
 
 fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
@@ -86,6 +107,7 @@ fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
       each.files = key_;
       each.files.file = files.file;
       each.files.depth = files.depth;
+      each.files.filmFrame.first = first_;
       each.state = stateOf(each.files);
     }
     state += each.state;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,7 +18,8 @@ class SteadyFrames {
   // The image and depth file of a frame, from 0 on.
   using Files = std::function<ImageSettings(int)>;
 
-  // Returns `image` with the files of a frame, which ImageSettings::smoothed names, too. If smoothFrames is not 0, it
+  // Returns `image` with the files of a frame, which ImageSettings::filmFrame names, too, with the facts of the depth
+  // of frame 0: equal numbers are equal depths in all frames. If smoothFrames is not 0, it
   // also names the smoothed depth, which depends on smoothingKey(image) and on the files of this frame and of the
   // smoothFrames before it. Throws std::runtime_error.
   ImageSettings of(ImageSettings image, int frame, const Files& filesOf);
@@ -33,7 +35,11 @@ class SteadyFrames {
   };
   const DepthFrame& read(int frame);
   std::filesystem::path depthOf(int frame, const Files& filesOf);
+  // Of frame 0; none if it has no readable depth.
+  std::optional<DepthFacts> firstFacts(const Files& filesOf);
 
+  std::string firstState_;  // identifies the depth of first_
+  std::optional<DepthFacts> first_;
   ImageSettings key_;            // smoothingKey() of frames_
   std::map<int, Frame> frames_;  // the last frame and those that it was averaged with
 };

@@ -53,7 +53,7 @@ bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t co
 DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                          const std::function<void(float part)>& onProgress) {
   const std::size_t pixels = pixelCount(picture.size);
-  const bool isKept = pixels >= kMinPixels && settings.smoothed.file.none();
+  const bool isKept = pixels >= kMinPixels && settings.filmFrame.file.none();
   const fs::path file = isKept ? fileOf(picture, map, settings) : fs::path();
   if (file.empty()) return alignedTo(picture, std::move(map), settings, threads, onProgress);
   if (std::vector<float> depths; readDepths(file, depths, pixels)) {

@@ -7,7 +7,7 @@ namespace satdof {
 
 // Returns alignedTo(), which takes seconds for large pictures. Keeps the results for pictures of at least 4 megapixels
 // in the cache folder of the user, by hashes of picture and depth. Keeps nothing for frames of films, which have
-// ImageSettings::smoothed. A note tells if the disk is full.
+// ImageSettings::filmFrame. A note tells if the disk is full.
 DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                          const std::function<void(float part)>& onProgress);
 

@@ -66,13 +66,15 @@ DepthMeaning statedMeaning(const DepthImage& image, const ImageSettings& setting
   return settings.meaning != DepthMeaning::automatic ? settings.meaning : image.meaning;
 }
 
+DepthFacts usedFacts(const DepthImage& image) { return image.facts ? *image.facts : factsOf(image); }
+
 // Disparity values per pixel. 1; or 256 for 16-bit integers that are too large for pixels, as in KITTI; or 0 if the
 // values cannot be disparities: they exceed the width of the image and its focal length. A file that states its camera
 // has 1.
 float disparityParts(const DepthImage& image, const ImageSettings& settings) {
   constexpr float kKitti = 256.0f;
   const float widest = std::max(focalPx(image, settings), static_cast<float>(image.size.x)),
-              largest = finiteRange(image.values).second;
+              largest = usedFacts(image).high;
   if (largest <= widest || image.baselineMm > 0.0f) return 1.0f;
   return image.largest > kMax8Bit && largest <= kKitti * widest ? kKitti : 0.0f;
 }
@@ -93,9 +95,8 @@ bool areLengths(const DepthImage& image) {
 
 // Whether floats span the range from 0 to 1, as relative depth does: photographs seldom show exactly the distances from
 // 0 to 1 m.
-bool areNormalised(const DepthImage& image) {
+bool areNormalised(float low, float high) {
   constexpr float kSlack = 0.02f;
-  const auto [low, high] = finiteRange(image.values);
   return low >= 0.0f && low < kSlack && high <= 1.0f && high > 1.0f - kSlack;
 }
 
@@ -117,7 +118,7 @@ InverseDepth fromMetres(const DepthImage& image, const ImageSettings& settings) 
   InverseDepth found{image.values, 1.0, formatted("metres, times %g", static_cast<double>(scale))};
   if (scale == 1.0f) found.meaning = "metres";
   if (scale != settings.scale) found.meaning = "millimetres";
-  const bool negative = areNegative(image);
+  const bool negative = usedFacts(image).negative;
   if (negative) found.meaning += " along -Z";
   for (float& v : found.values) {
     const float length = negative ? std::abs(v) : v;
@@ -149,7 +150,8 @@ InverseDepth fromDisparity(const DepthImage& image, const ImageSettings& setting
 }
 
 InverseDepth fromRelative(const DepthImage& image, const ImageSettings& settings) {
-  const auto [low, high] = image.largest == 0.0f ? finiteRange(image.values) : std::pair(0.0f, image.largest);
+  const DepthFacts facts = usedFacts(image);
+  const auto [low, high] = image.largest == 0.0f ? std::pair(facts.low, facts.high) : std::pair(0.0f, image.largest);
   const float nearest = 1.0f / std::min(settings.nearM, settings.farM);
   const float farthest = 1.0f / std::max(settings.nearM, settings.farM);
   InverseDepth found{image.values, 1.0,
@@ -162,7 +164,7 @@ InverseDepth fromRelative(const DepthImage& image, const ImageSettings& settings
       continue;
     }
     const float t = (v - low) * unit;
-    v = glm::mix(farthest, nearest, settings.inverted ? 1.0f - t : t);
+    v = std::max(glm::mix(farthest, nearest, settings.inverted ? 1.0f - t : t), 0.0f);
   }
   return found;
 }
@@ -480,12 +482,16 @@ void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
 
 }  // namespace
 
+DepthFacts factsOf(const DepthImage& image) {
+  const auto [low, high] = finiteRange(image.values);
+  return {low, high, image.largest > 0.0f ? areLengths(image) : !areNormalised(low, high), areNegative(image)};
+}
+
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
   const DepthMeaning stated = statedMeaning(image, settings);
   if (stated == DepthMeaning::disparity && disparityParts(image, settings) == 0.0f) return DepthMeaning::relative;
   if (stated != DepthMeaning::automatic) return stated;
-  const bool lengths = image.largest > 0.0f ? areLengths(image) : !areNormalised(image);
-  return lengths ? DepthMeaning::metres : DepthMeaning::relative;
+  return usedFacts(image).lengths ? DepthMeaning::metres : DepthMeaning::relative;
 }
 
 float unitM(const DepthImage& image, const ImageSettings& settings) {
@@ -506,12 +512,12 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
   if (statedMeaning(image, settings) == DepthMeaning::disparity && disparityParts(image, settings) != 1.0f)
     addNote(map.notes, formatted("its disparities, up to %g, are wider than its %d pixels: taken for ",
-                                 static_cast<double>(finiteRange(image.values).second), image.size.x) +
+                                 static_cast<double>(usedFacts(image).high), image.size.x) +
                            map.meaning);
   if (statedMeaning(image, settings) == DepthMeaning::automatic)
     addNote(map.notes, kGuessNote + map.meaning + ": assumed; --depth-means sets it" +
                            (meaning == DepthMeaning::relative && image.largest > kMax8Bit ? kMillimetresNote : ""));
-  else if (meaning == DepthMeaning::metres && areNegative(image))
+  else if (meaning == DepthMeaning::metres && usedFacts(image).negative)
     addNote(map.notes, "its depth is negative: taken for " + map.meaning);
   if (map.filled > 0)
     addNote(map.notes,
@@ -602,9 +608,13 @@ ImageSettings withLevels(ImageSettings image, const ImageSettings& other) {
 ImageSettings withoutLevels(ImageSettings image) { return withLevels(std::move(image), {}); }
 
 ImageSettings withReadDepth(ImageSettings image) {
-  const auto [file, depth, made] = std::exchange(image.smoothed, {});
-  if (file == image.file) image.smoothed.file = file;
-  if (image.smoothFrames == 0 || made.none() || file != image.file || depth != image.depth) return image;
+  const auto [file, depth, made, first] = std::exchange(image.filmFrame, {});
+  if (file == image.file) image.filmFrame.file = file;
+  if (file != image.file || depth != image.depth) return image;
+  if (image.smoothFrames == 0 || made.none()) {
+    image.filmFrame.first = first;
+    return image;
+  }
   ImageSettings read = withLevels(withReading(image, {}), image);
   read.depth = made;
   return read;

@@ -30,10 +30,13 @@ struct DepthMap {
   bool exactEdges = false;              // of a rendered image: pixels beside an edge belong to the nearest surface
 };
 
-// The meaning of the values of a file; never automatic. If neither settings nor file state it, the
-// values are lengths or relative depth. Floats are lengths in metres, unless they span the range
-// from 0 to 1. 16-bit integers are lengths in millimetres (or in units of settings.scale) if they
-// do not span their range. Other values are relative depth.
+// The facts of the values of a file. They are lengths or relative depth: floats are lengths in metres, unless they span
+// the range from 0 to 1; 16-bit integers are lengths in millimetres (or in units of settings.scale) if they do not span
+// their range; other values are relative depth.
+DepthFacts factsOf(const DepthImage& image);
+
+// The meaning of the values of a file; never automatic. If neither settings nor file state it, the facts of the file
+// decide, or DepthImage::facts.
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 
 // Metres of the number 1 if the numbers are lengths: settings.scale, or 0.001 if millimetres are assumed.
@@ -45,8 +48,8 @@ float unitM(const DepthImage& image, const ImageSettings& settings);
 //   inverse metres    1 / z = scale v                          invalid: v < 0, infinity, NaN
 //   disparity         1 / z = (v + offset) / (baseline focal)  invalid: infinity, NaN; 0 if v + offset < 0
 //   relative          1 / z = 1 / far + t (1 / near - 1 / far) invalid: infinity, NaN
-// t is v mapped to 0 ... 1 from the smallest and the largest float, or from 0 and the largest integer of the format;
-// inverted: 1 - t. The camera in calib.txt or in the file wins over the settings.
+// t is v mapped to 0 ... 1 from the smallest and the largest float, of the first frame in a film, or from 0 and the
+// largest integer of the format; inverted: 1 - t. The camera in calib.txt or in the file wins over the settings.
 // Integers: 0 is invalid for metres and disparity, 65535 for metres. Disparities larger than the width and the focal
 // length are 256ths of a pixel if they have 16 bits, as in KITTI, else relative depth. 8-bit values are debanded.
 // Distances below 0.01 m are clamped. An invalid pixel takes the farthest of the next valid pixels to its left, right,
@@ -71,7 +74,7 @@ ImageSettings withLevels(ImageSettings image, const ImageSettings& other);
 ImageSettings withoutLevels(ImageSettings image);
 
 // `image` with the depth file that is read: for a frame of a video with smoothing, the smoothed depth, with the levels
-// of `image`. Of `smoothed`, only the file of a frame stays.
+// of `image`. Of `filmFrame`, only the file of a frame stays.
 ImageSettings withReadDepth(ImageSettings image);
 
 // The distance of a depth, at most 1e6 nearM.

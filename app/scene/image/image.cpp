@@ -163,6 +163,7 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
   const std::string state = fileState(settings.depth.text);
   const bool own = settings.depth.none();
   DepthImage depth = own ? *std::move(photograph.depth) : readDepth(settings.depth.text, settings.meaning);
+  depth.facts = settings.filmFrame.first ? settings.filmFrame.first : factsOf(depth);
   const std::string& origin = (own ? settings.file : settings.depth).text;
   auto loaded = std::make_shared<LoadedImage>();
   loaded->exif = std::move(photograph.exif);
@@ -189,6 +190,7 @@ std::shared_ptr<const LoadedImage> read(const WantedImage& wanted, LoadProgress&
     if (settings.depth.none() || (!corrected && wanted.needsDepth)) throw;
     WantedImage other = wanted;
     other.settings.depth = {};
+    other.settings.filmFrame.first.reset();
     if (corrected) other.settings.depth.text = depthBeside(settings.file.text, false).string();
     try {
       auto loaded = std::make_shared<LoadedImage>(*read(other, progress));

@@ -39,7 +39,7 @@ TEST(AlignedCache, KeepsTheDepthOfALargePicture) {
   aligned(3);
   EXPECT_EQ(calls, 2000) << "another depth";
   ImageSettings frame;
-  frame.file.text = frame.smoothed.file.text = "0001.png";
+  frame.file.text = frame.filmFrame.file.text = "0001.png";
   aligned(3, frame);
   EXPECT_EQ(calls, 2000) << "of a film";
 }
