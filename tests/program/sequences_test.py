@@ -639,6 +639,49 @@ class Sequences(ProgramTest):
         self.assertLessEqual(numpy.abs(shown - colour).max(), 3)
 
     @needs_ffmpeg
+    def test_frames_of_a_video_are_as_players_show_them(self):
+        def film(name, source, *options):
+            command = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", source, *options]
+            subprocess.run([*command, self.path(name)], check=True)
+            depth = ["--depth", self.path("depth.png"), "--depth-means", "relative"]
+            return ["--headless", "--image", self.path(name), *depth, "--view", "sharp"]
+
+        def frame(name, *arguments):
+            done = self.run_ok(*film(name, *arguments), "--sequence", self.path(name + ".png"))
+            return numpy.asarray(Image.open(self.path(name + "-0001.png"))).astype(int)[..., :3], done.stderr
+
+        Image.new("L", (64, 48), 128).save(self.path("depth.png"))
+        coded = ["-frames:v", "2", "-pix_fmt", "yuv420p"]
+        wide = ["-vf", "setsar=4/3", *coded]
+        self.assertEqual(frame("wide.mkv", "testsrc=size=72x48", *wide)[0].shape, (48, 96, 3))
+        tall = ["-vf", "setsar=3/4", *coded]
+        self.assertEqual(frame("tall.mkv", "testsrc=size=72x48", *tall)[0].shape, (64, 72, 3))
+        untagged = ["-vf", "scale=out_color_matrix=bt709", *coded, "-c:v", "ffv1"]
+        shown, _ = frame("hd.mkv", "color=c=0xb43c28:size=1280x720,format=rgb24", *untagged)
+        self.assertLessEqual(numpy.abs(shown - (180, 60, 40)).max(), 8)  # BT.601: 14
+        bt2020 = [*coded, "-color_primaries", "bt2020", "-colorspace", "bt709"]
+        self.assertIn(
+            "wide colours (BT.2020) are ignored", frame("2020.mkv", "testsrc=size=64x48", *bt2020)[1]
+        )
+        if "libvpx-vp9" in subprocess.run(["ffmpeg", "-decoders"], capture_output=True, text=True).stdout:
+            clear = ["-frames:v", "2", "-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-auto-alt-ref", "0"]
+            shown, notes = frame("clear.webm", "color=c=0xc86432@0.25:size=64x48,format=yuva420p", *clear)
+            self.assertIn("transparent pixels blended over black", notes)
+            self.assertLess(shown.max(), 130)
+        gap = "settb=1/90000,setpts='N*3000+if(gt(N,5),90000*3600,0)'"
+        options = ["-vf", gap, "-vsync", "passthrough", "-enc_time_base", "1/90000", "-frames:v", "9"]
+        done = run(
+            [
+                SATDOF,
+                *film("gap.mp4", "testsrc=size=64x48:rate=30", *options),
+                "--sequence",
+                self.path("gap.png"),
+            ]
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("its time stamps have a gap of more than 30000 frames", done.stderr)
+
+    @needs_ffmpeg
     def test_a_video_needs_no_standard_files(self):
         for closed in ("<&-", ">&-", "<&- >&- 2>&-"):
             film = [SATDOF, "--headless", "--size", "32x18", "--lens", "box", "--frames", "2", "--fps", "8"]

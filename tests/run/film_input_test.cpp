@@ -173,7 +173,8 @@ TEST_F(DecodedFilmTest, AToneCurveForHdrIsNoted) {
   file("frame.png", png());
   ffmpeg("cp '" + named("frame.png") + "' $folder/000001.png");
   writeProgram("bin/ffprobe",
-               "#!/bin/sh\nfor each; do [ \"$last\" = -o ] && echo arib-std-b67 > \"$each\"; last=$each; done; exit 0");
+               "#!/bin/sh\nfor each; do [ \"$last\" = -o ] && echo color_transfer=arib-std-b67 > \"$each\"; "
+               "last=$each; done; exit 0");
   for (int opening = 0; opening < 2; ++opening)
     EXPECT_THAT(openFilm(film_, {}).notes, testing::ElementsAre(HasSubstr("film.mp4: its tone curve for HDR")));
 }

@@ -37,9 +37,10 @@ namespace {
 
 constexpr const char* kFrameFile = "%06d.png";
 constexpr const char* kRateFile = "rate.txt";
-constexpr const char* kSizesFile = "sizes.txt";        // bytes of each frame file, one a line
-constexpr const char* kErrorFile = "error.txt";        // last error of ffmpeg; missing: none
-constexpr const char* kTransferFile = "transfer.txt";  // tone curve of the film, as ffprobe names it; missing: unknown
+constexpr const char* kSizesFile = "sizes.txt";    // bytes of each frame file, one a line
+constexpr const char* kErrorFile = "error.txt";    // last error of ffmpeg; missing: none
+constexpr const char* kStreamFile = "stream.txt";  // lines "key=value" of ffprobe; missing: unknown
+constexpr const char* kDecoderVersion = "2";       // part of the keys of caches; increase it when frames change
 constexpr long kMaxVideoFrames = 999999;
 constexpr std::uintmax_t kMaxVideoBytes = std::uintmax_t{64} << 30;
 
@@ -95,8 +96,9 @@ class FrameCounter {
   FrameCounter(fs::path folder, const std::function<void(long)>& onFrames)
       : folder_(std::move(folder)), onFrames_(onFrames) {}
 
-  // Throws std::runtime_error if the frames take too much room.
-  void update() {
+  // `lines`: the last ones of ffmpeg's -progress. They tell frames twice a second, but not while it repeats one for a
+  // gap in the time stamps. Throws std::runtime_error if the frames take too much room or fill a long gap.
+  void update(const std::string& lines) {
     std::error_code missing;
     for (;; ++frames_) {
       // The last file may be unfinished.
@@ -104,6 +106,14 @@ class FrameCounter {
       bytes_ += fs::file_size(fileOf(frames_ + 1), missing);
     }
     onFrames_(frames_);
+    constexpr long kMostRepeated = 30000;
+    constexpr std::string_view kFrame = "frame=";
+    const auto at = lines.rfind(kFrame);
+    const long told =
+        at == lines.npos ? 0 : leadingNumber<long>(std::string_view(lines).substr(at + kFrame.size())).value_or(0);
+    if (frames_ - told > kMostRepeated)
+      throw std::runtime_error("stopped: its time stamps have a gap of more than " + std::to_string(kMostRepeated) +
+                               " frames; --frames N decodes fewer");
     const fs::space_info space = fs::space(folder_, missing);
     if (bytes_ > kMaxVideoBytes || (!missing && space.available < kMinFreeBytes))
       throw std::runtime_error("stopped after " + std::to_string(frames_) + " frames: " +
@@ -127,16 +137,64 @@ std::string outputPattern(const fs::path& folder) {
   return (fs::path(name) / kFrameFile).string();
 }
 
-// Notes on the decoded video `file`: its tone curve, and the last error of ffmpeg.
-Notes notesOf(const fs::path& folder, const std::string& file) {
+std::string textIn(const fs::path& file) {
   constexpr std::size_t kMaxBytes = 1 << 16;
-  const auto textOf = [&](const char* name) {
-    return isRegularFile(folder / name) ? readWholeFile(folder / name, kMaxBytes) : std::string();
-  };
-  const std::string error = textOf(kErrorFile), transfer = textOf(kTransferFile);
-  Notes notes;
-  if (transfer.starts_with("smpte2084") || transfer.starts_with("arib-std-b67"))
-    addNote(notes, "its tone curve for HDR (PQ or HLG) is ignored: sRGB assumed");
+  return isRegularFile(file) ? readWholeFile(file, kMaxBytes) : std::string();
+}
+
+// What ffprobe says about the video in a folder.
+class StreamFacts {
+ public:
+  explicit StreamFacts(const fs::path& folder) : lines_("\n" + textIn(folder / kStreamFile)) {}
+
+  // Empty if ffprobe does not know the key.
+  std::string of(const std::string& key) const {
+    const auto at = lines_.find("\n" + key + "=");
+    if (at == lines_.npos) return "";
+    const auto from = at + key.size() + 2;
+    std::string value = lines_.substr(from, lines_.find_first_of("\r\n", from) - from);
+    return value == "unknown" || value == "N/A" ? "" : value;
+  }
+
+  // The decoder that reads alpha in WebM; empty: the default.
+  std::string decoder() const {
+    if (of("TAG:alpha_mode") != "1") return "";
+    const std::string codec = of("codec_name");
+    return codec == "vp9" ? "libvpx-vp9" : codec == "vp8" ? "libvpx" : "";
+  }
+
+  // The filters of ffmpeg for frames of square pixels in sRGB. As players do, take BT.709 for HD without tags, and show
+  // it by the tone curve of the display, not by the inverse of the camera's.
+  std::string filters() const {
+    constexpr int kHdHeight = 720;
+    std::string filters = "setparams=color_trc=iec61966-2-1";
+    if (of("color_space").empty() && leadingNumber<int>(of("height")).value_or(0) >= kHdHeight)
+      filters += ":colorspace=bt709";
+    // The shorter side of a pixel grows.
+    if (const std::string aspect = of("sample_aspect_ratio"); !aspect.empty() && aspect != "1:1" && aspect != "0:1")
+      filters += ",scale=iw*max(sar\\,1):ih/min(sar\\,1),setsar=1";
+    return filters;
+  }
+
+  Notes notes() const {
+    const std::string transfer = of("color_transfer"), primaries = of("color_primaries");
+    Notes notes;
+    if (transfer == "smpte2084" || transfer == "arib-std-b67")
+      addNote(notes, "its tone curve for HDR (PQ or HLG) is ignored: sRGB assumed");
+    if (primaries == "bt2020" || primaries == "smpte431" || primaries == "smpte432")
+      addNote(notes, "its wide colours (" + std::string(primaries == "bt2020" ? "BT.2020" : "P3") +
+                         ") are ignored: sRGB assumed");
+    return notes;
+  }
+
+ private:
+  std::string lines_;
+};
+
+// Notes on the decoded video `file`, with the last error of ffmpeg.
+Notes notesOf(const fs::path& folder, const std::string& file) {
+  const std::string error = textIn(folder / kErrorFile);
+  Notes notes = StreamFacts(folder).notes();
   if (!error.empty()) addNote(notes, "frames may be missing or damaged: ffmpeg: " + excerpt(error, 300));
   return inFile(file, notes);
 }
@@ -145,34 +203,41 @@ std::string inputName(const std::string& file) {
   return "file:" + fs::absolute(file).string();  // a name such as "http:x" is still a file
 }
 
-// Writes kTransferFile, if ffprobe is there and knows it.
+// Writes kStreamFile, if ffprobe is there and knows the file.
 void probe(const std::string& file, const fs::path& folder, const std::stop_token& stop) try {
   std::vector<std::string> command = splitText(
-      "ffprobe -v error -protocol_whitelist file,pipe -select_streams v:0 -show_entries stream=color_transfer "
-      "-of default=nw=1:nk=1 -o",
+      "ffprobe -v error -protocol_whitelist file,pipe -select_streams v:0 -show_entries "
+      "stream=codec_name,height,sample_aspect_ratio,color_space,color_transfer,color_primaries:stream_tags=alpha_mode "
+      "-of default=nw=1 -o",
       ' ');
-  command.push_back((folder / kTransferFile).string());
+  command.push_back((folder / kStreamFile).string());
   command.push_back(inputName(file));
   runTool(command, {.stop = stop});
 } catch (const std::runtime_error&) {  // decoding the film reports what is damaged
 }
 
-// Decodes at most `frames` frames of a video into a folder. Returns the last error of ffmpeg, or an empty string.
+// Decodes at most `frames` frames of a video into a folder, with what ffprobe says about it. Returns the last error of
+// ffmpeg, or an empty string.
 std::string decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
+  probe(file, folder, how.stop);
+  const StreamFacts stream(folder);
   FrameCounter counter(folder, how.onFrames);
   std::vector<std::string> command =
-      splitText("ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe -i", ' ');
+      splitText("ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe", ' ');
+  if (const std::string decoder = stream.decoder(); !decoder.empty()) command.insert(command.end(), {"-c:v", decoder});
+  command.emplace_back("-i");
   const auto add = [&](std::string path, const std::string& options) {
     command.push_back(std::move(path));
     std::ranges::copy(splitText(options, ' '), std::back_inserter(command));
   };
-  // Players show films of BT.709 by the tone curve of the display, not by the inverse of their camera curve: the frames
-  // are sRGB.
-  add(inputName(file), "-map 0:v:0 -vf setparams=color_trc=iec61966-2-1 -frames:v " + std::to_string(frames));
+  add(inputName(file), "-map 0:v:0 -frames:v " + std::to_string(frames) + " -vf " + stream.filters());
   add(outputPattern(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
   add((folder / kRateFile).string(), "");
-  return runTool(command,
-                 {.stop = how.stop, .onOutput = [&](const std::string&) { counter.update(); }, .errorsApart = true});
+  constexpr std::size_t kProgressLines = 12;
+  return runTool(command, {.stop = how.stop,
+                           .lines = kProgressLines,
+                           .onOutput = [&](const std::string& lines) { counter.update(lines); },
+                           .errorsApart = true});
 }
 
 }  // namespace
@@ -193,7 +258,8 @@ fs::path decodedFrames(const std::string& where, const std::string& file, long f
   constexpr std::uintmax_t kMaxKeptBytes = std::uintmax_t{32} << 30;
   const fs::path films = cacheFolder("films");
   std::error_code unknown;
-  const std::string key = fileState(fs::canonical(file, unknown)) + " sRGB " + std::to_string(frames);
+  const std::string key =
+      fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames) + ' ' + kDecoderVersion;
   fs::path folder = films / hashed(key);
   touchCached(folder);
   if (isWhole(folder, how.stop)) return folder;
@@ -204,7 +270,6 @@ fs::path decodedFrames(const std::string& where, const std::string& file, long f
   const std::string error = decode(file, frames, written, how);
   if (!isThere(frameFile((written / kFrameFile).string(), 1))) throw std::runtime_error("ffmpeg found no frame in it");
   if (!error.empty()) writeWholeFile(written / kErrorFile, error);
-  probe(file, written, how.stop);
   writeWholeFile(written / kSizesFile, sizesOf(written, how.stop));
   claimFolder(written, folder, [&](const fs::path& kept) { return isWhole(kept, how.stop); });
   touchCached(folder);
