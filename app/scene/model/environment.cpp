@@ -18,8 +18,19 @@ namespace satdof {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-constexpr float kBrightest = 60000.0f;  // below 65504, the largest half float
-constexpr int kSamples = 64;            // per prefiltered texel
+constexpr float kBrightest = 60000.0f;    // below 65504, the largest half float
+constexpr int kSamples = 64;              // per prefiltered texel
+constexpr glm::ivec2 kLeastSize(32, 16);  // of a sky for sums over texel centres, within 1 %
+
+// An image of radianceAt(texture coordinates).
+template <class RadianceAt>
+SkyImage imageOf(glm::ivec2 size, const RadianceAt& radianceAt) {
+  SkyImage image{size, std::vector<glm::vec3>(pixelCount(size))};
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x)
+      image.radiance[pixelIndex(size, {x, y})] = radianceAt((glm::vec2(x, y) + 0.5f) / glm::vec2(size));
+  return image;
+}
 
 using Basis = std::array<float, 9>;
 
@@ -98,24 +109,19 @@ SkyImage prefiltered(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
     const float density = a2 / (kPi * d * d) / 4.0f;  // n.h = v.h
     samples.push_back({light, 0.5f * std::log2(1.0f / (kSamples * density * texelAngle)) + 1.0f});
   }
-  SkyImage image;
-  image.size = size;
-  image.radiance.resize(pixelCount(size));
-  for (int y = 0; y < size.y; ++y)
-    for (int x = 0; x < size.x; ++x) {
-      const glm::vec3 n = skyDirection((glm::vec2(x, y) + 0.5f) / glm::vec2(size));
-      const glm::vec3 t = glm::normalize(glm::cross(std::abs(n.y) < 0.9f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0), n));
-      const glm::vec3 b = glm::cross(n, t);
-      glm::vec3 sum(0.0f);
-      float weight = 0.0f;
-      for (const auto& [light, level] : samples) {
-        const glm::vec3 direction = light.x * t + light.y * b + light.z * n;
-        sum += light.z * samplePyramid(pyramid, skyCoordinates(direction), level);
-        weight += light.z;
-      }
-      image.radiance[pixelIndex(size, {x, y})] = sum / weight;
+  return imageOf(size, [&](const glm::vec2& uv) {
+    const glm::vec3 n = skyDirection(uv);
+    const glm::vec3 t = glm::normalize(glm::cross(std::abs(n.y) < 0.9f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0), n));
+    const glm::vec3 b = glm::cross(n, t);
+    glm::vec3 sum(0.0f);
+    float weight = 0.0f;
+    for (const auto& [light, level] : samples) {
+      const glm::vec3 direction = light.x * t + light.y * b + light.z * n;
+      sum += light.z * samplePyramid(pyramid, skyCoordinates(direction), level);
+      weight += light.z;
     }
-  return image;
+    return sum / weight;
+  });
 }
 
 Irradiance irradianceOf(const SkyImage& sky) {
@@ -204,13 +210,7 @@ bool isLight(const Codec& codec) { return codec.isLight; }
 // Evaluates a built-in environment into an image.
 SkyImage procedural(const EnvironmentRow& row) {
   constexpr glm::ivec2 kSize(2048, 1024);
-  SkyImage sky;
-  sky.size = kSize;
-  sky.radiance.resize(pixelCount(kSize));
-  for (int y = 0; y < kSize.y; ++y)
-    for (int x = 0; x < kSize.x; ++x)
-      sky.radiance[pixelIndex(kSize, {x, y})] = row.radiance(skyDirection((glm::vec2(x, y) + 0.5f) / glm::vec2(kSize)));
-  return sky;
+  return imageOf(kSize, [&](const glm::vec2& uv) { return row.radiance(skyDirection(uv)); });
 }
 
 }  // namespace
@@ -245,6 +245,8 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
   progress.report(0.4f, "filtering the environment");
   Pyramid pyramid{sky};
   while (pyramid[0].size.x > 2 * kPrefilteredSize.x) pyramid[0] = halved(pyramid[0]);
+  if (const glm::ivec2 size = glm::max(pyramid[0].size, kLeastSize); size != pyramid[0].size)
+    pyramid[0] = imageOf(size, [&](const glm::vec2& uv) { return pyramid[0].sample(uv); });
   while (std::min(pyramid.back().size.x, pyramid.back().size.y) > 1) pyramid.push_back(halved(pyramid.back()));
   environment.irradiance = irradianceOf(pyramid[0]);
   for (int level = 0; level < kPrefilteredLevels; ++level) {

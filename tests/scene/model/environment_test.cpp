@@ -102,15 +102,26 @@ TEST(Environment, OfAnotherAspectIsNoted) {
 }
 
 TEST(Environment, TakesSkiesOfAnySize) {
-  for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(1, 7), glm::ivec2(5, 1), glm::ivec2(3, 2)}) {
-    SkyImage sky{size, std::vector<glm::vec3>(static_cast<std::size_t>(size.x * size.y), glm::vec3(2.0f))};
+  for (const glm::ivec2 size :
+       {glm::ivec2(1, 1), glm::ivec2(1, 7), glm::ivec2(5, 1), glm::ivec2(3, 2), glm::ivec2(4, 2), glm::ivec2(8, 4),
+        glm::ivec2(32, 16), glm::ivec2(31, 100), glm::ivec2(4096, 1), glm::ivec2(1025, 20), glm::ivec2(1, 300)}) {
     LoadProgress progress;
-    const Environment environment = makeEnvironment(std::move(sky), progress);
+    const Environment environment = makeEnvironment(constantSky(size, glm::vec3(2.0f)), progress);
+    EXPECT_EQ(environment.sky.size, size);
     for (const SkyImage& level : environment.prefiltered)
       for (const glm::vec3& radiance : level.radiance) ASSERT_NEAR(radiance.y, 2.0f, 1e-3f) << size.x;
-    const float up = irradianceOverPi(environment.irradiance, {0, 1, 0}).y;
-    EXPECT_TRUE(up > 0.0f && up < 4.0f) << size.x << ": " << up;
+    for (const glm::vec3 n : {glm::vec3(0, 1, 0), glm::vec3(0, -1, 0), glm::vec3(1, 0, 0), glm::vec3(0, 0, 1),
+                              glm::normalize(glm::vec3(-1, 2, 3))})
+      EXPECT_NEAR(irradianceOverPi(environment.irradiance, n).y, 2.0f, 0.02f) << size.x << "x" << size.y;
   }
+}
+
+TEST(Environment, ASkyOfTwoTexelsLightsFromTheBrighterOne) {
+  LoadProgress progress;
+  const Environment environment = makeEnvironment({{1, 2}, {glm::vec3(2.0f), glm::vec3(0.0f)}}, progress);
+  EXPECT_GT(irradianceOverPi(environment.irradiance, {0, 1, 0}).x, 1.4f);
+  EXPECT_LT(irradianceOverPi(environment.irradiance, {0, -1, 0}).x, 0.6f);
+  EXPECT_NEAR(irradianceOverPi(environment.irradiance, {1, 0, 0}).x, 1.0f, 0.02f);
 }
 
 TEST(Environment, BadFilesAreRefusedWithTheirName) {
