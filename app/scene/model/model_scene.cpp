@@ -45,9 +45,20 @@ struct Draw {
   int node = 0, firstJoint = -1;
   int firstTarget = 0, targets = 0;  // in the list of active targets
   AlphaMode mode = AlphaMode::opaque;
+  GLenum back = GL_BACK;  // the face of OpenGL that is the back of the surface; 0: differs by joint
   bool doubleSided = false;
   Bounds bounds;  // in the world, in the current pose
 };
+
+// Whether a transform reverses the winding order.
+bool mirrors(const glm::mat4& transform) { return glm::determinant(glm::mat3(transform)) < 0.0f; }
+
+// Draw::back of a skinned primitive.
+GLenum backOf(const Primitive& primitive, std::span<const glm::mat4> joints) {
+  const auto mirrored = static_cast<std::size_t>(std::ranges::count_if(
+      primitive.joints, [&](const JointBounds& by) { return by.joint < joints.size() && mirrors(joints[by.joint]); }));
+  return mirrored == 0 ? GL_BACK : mirrored == primitive.joints.size() ? GL_FRONT : 0;
+}
 
 // What a pose depends on.
 struct PoseKey {
@@ -213,8 +224,11 @@ class ModelScene final : public GeometryScene {
         allTargets += primitive.targets.size();
         if (primitive.skinned && firstJoint >= 0) {
           draw.firstJoint = firstJoint;
-          draw.bounds = primitive.skinnedBy(std::span(joints_).subspan(static_cast<std::size_t>(firstJoint)), weights);
+          const auto joints = std::span(joints_).subspan(static_cast<std::size_t>(firstJoint));
+          draw.back = backOf(primitive, joints);
+          draw.bounds = primitive.skinnedBy(joints, weights);
         } else {
+          draw.back = mirrors(pose_.world[node]) ? GL_FRONT : GL_BACK;
           draw.bounds = primitive.morphed(weights).transformed(pose_.world[node]);
         }
         draws_.push_back(draw);
@@ -282,7 +296,7 @@ class ModelScene final : public GeometryScene {
         if (draw.mode == AlphaMode::mask) program->set("oneSample", static_cast<int>(!coverage));
       }
       if (material != draw.primitive->material) library_.model()->bindMaterial(material = draw.primitive->material);
-      setCulling(draw, draw.doubleSided ? 0 : GL_BACK);
+      cull(draw.doubleSided ? 0 : draw.back);
       submit(*program, draw);
     }
     enableCoverage(false);
@@ -319,11 +333,11 @@ class ModelScene final : public GeometryScene {
       layerRule_.bind(kLayerBinding, LayerRule{part->focus.surface, {part->side, part->focus.depth}});
     for (const auto& [distance, draw] : order_) {
       library_.model()->bindMaterial(draw->primitive->material);
-      if (draw->doubleSided) {
-        setCulling(*draw, GL_FRONT);
+      if (draw->doubleSided && draw->back != 0) {
+        cull(draw->back == GL_BACK ? GL_FRONT : GL_BACK);
         submit(program, *draw);
       }
-      setCulling(*draw, GL_BACK);
+      cull(draw->back);
       submit(program, *draw);
     }
     finishDraws();
@@ -351,22 +365,20 @@ class ModelScene final : public GeometryScene {
   }
 
   // `hidden`: the culled face, GL_FRONT or GL_BACK; 0: none.
-  void setCulling(const Draw& draw, GLenum hidden) const {
+  static void cull(GLenum hidden) {
     if (hidden == 0) {
       glDisable(GL_CULL_FACE);
     } else {
       glEnable(GL_CULL_FACE);
       glCullFace(hidden);
     }
-    // A mirroring transform reverses the winding order.
-    const bool mirrored = draw.firstJoint < 0 && glm::determinant(glm::mat3(entry(pose_.world, draw.node))) < 0.0f;
-    glFrontFace(mirrored ? GL_CW : GL_CCW);
   }
 
   void submit(const gl::Program& program, const Draw& draw) const {
     const glm::mat4& world = entry(pose_.world, draw.node);
     program.set("toWorld", world);
-    // Normals transform by the cofactor matrix, which exists for singular matrices, too.
+    // Normals transform by the cofactor matrix, which exists for singular matrices, too. A mirroring matrix reverses
+    // normals together with the winding order.
     const glm::mat3 m(world);
     program.set("normalToWorld", glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
     program.set("firstJoint", draw.firstJoint);
@@ -382,7 +394,6 @@ class ModelScene final : public GeometryScene {
     GpuModel::unbindMaterials();
     glEnable(GL_CULL_FACE);
     glCullFace(GL_BACK);
-    glFrontFace(GL_CCW);
   }
 
   std::vector<SceneReading> describe() const {

@@ -49,11 +49,14 @@ void main() {
     world = jointToWorld[firstJoint + int(joints.x)] * weights.x +
             jointToWorld[firstJoint + int(joints.y)] * weights.y +
             jointToWorld[firstJoint + int(joints.z)] * weights.z + jointToWorld[firstJoint + int(joints.w)] * weights.w;
-    turn = mat3(world);
+    turn = mat3(cross(world[1].xyz, world[2].xyz), cross(world[2].xyz, world[0].xyz),
+                cross(world[0].xyz, world[1].xyz));
   }
   worldPosition = (world * vec4(p, 1.0)).xyz;
   worldNormal = turn * n;
-  worldTangent = vec4(mat3(world) * tangent.xyz, tangent.w);
+  // A mirroring matrix reverses the normal: reversing the tangent, too, reverses the mapped normal as a whole.
+  float mirror = dot(world[0].xyz, turn[0]) < 0.0 ? -1.0 : 1.0;
+  worldTangent = vec4(mirror * (mat3(world) * tangent.xyz), tangent.w);
   coordinates = uv;
   vertexColour = colour;
 #ifdef CAST
