@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <glm/common.hpp>
 #include <span>
+#include <utility>
 
 #include "app/filter/mask.h"
 
@@ -43,6 +44,11 @@ Quality quickImage(QualityState& state, const QualitySettings& settings, const Q
 
 QualityState advance(QualityState state, const QualitySettings& settings, const QualityInputs& inputs) {
   const Quality before = state.chosen;
+  // The area of discs, and so the time of a wide blur, grows with the square of the zoom.
+  const float growth = inputs.zoom / std::exchange(state.zoom, inputs.zoom);
+  for (std::optional<float>& known : state.quickS)
+    if (known) *known *= growth * growth;
+  if (state.bestS) *state.bestS *= growth * growth;
   if (inputs.drawnS && before.shown == Shown::quick)
     measure(state.quickS[static_cast<std::size_t>(before.step)], *inputs.drawnS / (before.scale * before.scale));
   if (inputs.drawnS && before.shown == Shown::best) measure(state.bestS, *inputs.drawnS);

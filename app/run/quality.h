@@ -22,6 +22,7 @@ struct QualityInputs {
   bool mayConverge = false;       // the reference may replace the image
   std::optional<float> drawnS{};  // seconds that the last image took, drawn with QualityState::chosen
   bool onlyBestLens = false;      // quick images differ by resolution alone
+  float zoom = 1.0f;              // magnification of the image
 };
 
 struct Quality {
@@ -41,10 +42,12 @@ struct QualityState {
   // Seconds of an image at full resolution; none: not measured.
   std::array<std::optional<float>, kQuickSteps> quickS;  // by Quality::step
   std::optional<float> bestS;
+  float zoom = 1.0f;  // of these times
 };
 
 constexpr float kGoalS = 1.0f / 24;                // longest frame time during motion
 constexpr float kSurePart = 0.75f;                 // the resolution rises only to images below this part of the goal
+constexpr float kPatienceS = 1.0f;                 // see ShownQuality::endedBy()
 constexpr double kRestS = 0.25;                    // from the last motion to the best image
 constexpr double kIdleS = 2.0;                     // from the last motion to the reference
 constexpr float kFadeFrom = 0.5f, kFadeTo = 1.0f;  // progress of the reference during the cross-fade

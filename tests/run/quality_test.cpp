@@ -279,7 +279,32 @@ TEST(ShownQuality, AQuickImageYieldsToInputUntilItsTimeIsKnown) {
   EXPECT_FALSE(shown.yields());
 }
 
-TEST(ShownQuality, ASlowBestImageYieldsToInputOnce) {
+TEST(ShownQuality, AQuickImageWhoseTimeIsUnknownIsNotAwaited) {
+  using EndedBy = ShownQuality::EndedBy;
+  ShownQuality shown;
+  shown.choose(true, false, false, {}, {.nowS = 100.0});
+  EXPECT_EQ(shown.endedBy(0.5f * kGoalS), EndedBy::nothing);
+  EXPECT_EQ(shown.endedBy(2.0f * kGoalS), EndedBy::action);
+  EXPECT_EQ(shown.endedBy(2.0f * kPatienceS), EndedBy::time);
+  shown.measured(3.0f * kGoalS);
+  shown.choose(false, false, false, {}, {.nowS = 100.1});
+  EXPECT_LT(shown.chosen().scale, 1.0f);
+  EXPECT_EQ(shown.endedBy(2.0f * kPatienceS), EndedBy::nothing);
+}
+
+TEST(Quality, TimesGrowWithTheAreaOfTheZoom) {
+  QualityState state;
+  state.quickS.fill(0.5f * kGoalS);
+  state.bestS = 0.01f;
+  state = advance(state, {}, {.nowS = 100.0, .moving = true, .zoom = 6.0f});
+  EXPECT_FLOAT_EQ(*state.bestS, 0.36f);
+  EXPECT_LT(state.chosen.scale, 1.0f);
+  state = advance(state, {}, {.nowS = 100.0, .moving = true, .zoom = 1.0f});
+  EXPECT_FLOAT_EQ(*state.bestS, 0.01f);
+}
+
+TEST(ShownQuality, ASlowBestImageYieldsToInput) {
+  using EndedBy = ShownQuality::EndedBy;
   ShownQuality shown;
   double nowS = 100.0;
   const auto frame = [&](bool changed, float afterS) {
@@ -290,17 +315,18 @@ TEST(ShownQuality, ASlowBestImageYieldsToInputOnce) {
   EXPECT_EQ(frame(true, 0.1f), kQuick);
   shown.measured(0.01f);
   EXPECT_EQ(frame(false, 1.0f), kBest);
-  EXPECT_TRUE(shown.yields()) << "its time is unknown";
+  EXPECT_EQ(shown.endedBy(2.0f * kGoalS), EndedBy::action) << "its time is unknown";
   shown.yielded(1.0f);
   EXPECT_EQ(shown.chosen(), kQuick) << "the last image stays";
   EXPECT_EQ(frame(false, 1.0f), kQuick) << "as after a motion";
   EXPECT_EQ(frame(false, 1.0f), kBest);
-  EXPECT_FALSE(shown.yields()) << "constant input must not keep the best image away";
+  EXPECT_EQ(shown.endedBy(2.0f * kGoalS), EndedBy::nothing) << "constant input must not keep the best image away";
+  EXPECT_EQ(shown.endedBy(2.0f * kPatienceS), EndedBy::input) << "nor may the image keep the window busy";
   shown.measured(2.0f);
 
   EXPECT_EQ(frame(true, 0.1f), kQuick);
   EXPECT_EQ(frame(false, 1.0f), kBest);
-  EXPECT_TRUE(shown.yields()) << "another image";
+  EXPECT_EQ(shown.endedBy(2.0f * kGoalS), EndedBy::action) << "another image";
   for (int i = 0; i < 10; ++i) {
     shown.measured(0.01f);
     frame(true, 1.0f);

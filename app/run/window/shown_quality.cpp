@@ -22,7 +22,13 @@ bool ShownQuality::choose(bool changed, bool held, bool recording, const Quality
 
 bool ShownQuality::yields() const {
   if (chosen().shown == Shown::quick) return !state_.quickS[static_cast<std::size_t>(chosen().step)];
-  return chosen().shown == Shown::best && !yielded_ && state_.bestS.value_or(2 * kGoalS) > kGoalS;
+  return chosen().shown == Shown::best && state_.bestS.value_or(2 * kGoalS) > kGoalS;
+}
+
+ShownQuality::EndedBy ShownQuality::endedBy(float drawS) const {
+  if (!yields() || drawS <= kGoalS) return EndedBy::nothing;
+  if (drawS > kPatienceS) return chosen().shown == Shown::quick ? EndedBy::time : EndedBy::input;
+  return chosen().shown == Shown::best && yielded_ ? EndedBy::nothing : EndedBy::action;
 }
 
 bool ShownQuality::rests() const {

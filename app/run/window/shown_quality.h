@@ -19,11 +19,14 @@ class ShownQuality {
   // The quality of the image that the reference fades in over.
   Shown under() const { return under_; }
 
-  // Whether input may abandon the drawing of the chosen image after kGoalS: a quick image whose time is unknown,
-  // and a slow best image, but the latter only once until the image changes. So constant input cannot prevent all
-  // images.
+  // What abandons the drawing of the chosen image after `drawS`. A quick image whose time is unknown: an action after
+  // kGoalS, the time itself after kPatienceS. A slow best image: an action after kGoalS, any input after kPatienceS;
+  // once abandoned, until the image changes only after kPatienceS, so that constant input cannot prevent all images.
+  enum class EndedBy { nothing, action, input, time };
+  EndedBy endedBy(float drawS) const;
+  // Whether endedBy() may tell more than nothing.
   bool yields() const;
-  // Call if input abandoned the drawing after `drawS`. Counts as motion. After a best image, the quality before it
+  // Call if the drawing was abandoned after `drawS`. Counts as motion. After a best image, the quality before it
   // is chosen; for a quick image, `drawS` counts as its time.
   void yielded(float drawS);
   // Call with the seconds that an image took.

@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
@@ -93,7 +94,8 @@ QualityInputs WindowImage::qualityInputs() const {
           .waiting = result().focusPending,
           .mayConverge = !result().loading && !session_.moves() && !session_.sequence && !session_.lab.running &&
                          whyNot(settings, "quality.converge").empty() && (mayBegin || chosen.shown == Shown::reference),
-          .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens};
+          .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens,
+          .zoom = std::max(session_.zoom.scale, 1.0f)};
 }
 
 bool WindowImage::choose(bool input, bool held) {
@@ -241,8 +243,9 @@ void WindowImage::drawThumbnail(const Settings& settings, float timeS) {
   }
 }
 
-bool WindowImage::yields() const {
-  return yieldsSinceS_ && glfwGetTime() - *yieldsSinceS_ > static_cast<double>(kGoalS);
+ShownQuality::EndedBy WindowImage::endedBy() const {
+  if (!yieldsSinceS_) return ShownQuality::EndedBy::nothing;
+  return quality_.endedBy(static_cast<float>(glfwGetTime() - *yieldsSinceS_));
 }
 
 FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameRequest& request, const Shows& now,
@@ -403,9 +406,11 @@ std::string WindowImage::text() const {
         chosen.shown == Shown::quick && qualitySettings().adaptive && leavesBokehOut(session_.settings, chosen.step);
     lens = std::string(" (") + name(drawnLens) + (without ? ", no bokeh)" : ")");
   }
-  if (chosen.shown == Shown::quick && chosen.scale < 1.0f)
-    return "Quick at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %" + lens;
-  if (chosen.shown == Shown::quick) return "Quick image" + lens;
+  if (chosen.shown == Shown::quick) {
+    const std::string scale = " at " + std::to_string(std::lround(100.0f * chosen.scale)) + " %";
+    return "Quick" + (chosen.scale < 1.0f ? scale : " image") + lens +
+           (qualitySettings().adaptive ? ", best at rest" : "");
+  }
   if (chosen.shown == Shown::best) return "Best image" + lens;
   return result().progress < 1.0f ? "Converging" : "Reference";
 }

@@ -42,8 +42,8 @@ class WindowImage {
   // Draws the image. If that fails, reports why; the window is black then until something changes. If a stage
   // throws FrameAbandoned, the last image stays. `alone`: FrameRequest::standalone.
   FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings);
-  // Whether draw() now draws an image that input may abandon, with FrameAbandoned.
-  bool yields() const;
+  // What may now abandon the image that draw() draws, with FrameAbandoned.
+  ShownQuality::EndedBy endedBy() const;
   // Draws the image into the back buffer of the window.
   void present(Timings& timings);
   // Call after the buffers are swapped: measures the time since draw() began.
@@ -69,7 +69,7 @@ class WindowImage {
   const FrameResult& result() const { return drawn().result; }
   // Whether the last image shows the photograph that the settings name.
   bool showsFile() const;
-  // The quality of the image, "Quick at 70 % (box)"; empty if quality does not adapt. Short enough for one line of a
+  // The quality of the image, "Quick at 70 % (box), best at rest"; empty if quality does not adapt. Short enough for one line of a
   // panel.
   std::string text() const;
   // See Renderer::distanceAt().

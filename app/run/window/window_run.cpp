@@ -229,10 +229,21 @@ class WindowRun {
 
   // Whether input has arrived that the image being drawn gives way to.
   bool inputEndsImage() const {
-    if (!image_.yields()) return false;
-    if (gl::isSoftwareRenderer()) glFinish();  // computes the queued stage: until then, no input can end it
+    using EndedBy = ShownQuality::EndedBy;
+    if (image_.endedBy() == EndedBy::nothing) return false;
+    if (gl::isSoftwareRenderer()) glFinish();  // computes the queued stage: until then, nothing can end it
     glfwPollEvents();
-    return window_.actionWaits();
+    switch (image_.endedBy()) {
+      case EndedBy::time:
+        return true;
+      case EndedBy::input:
+        return window_.inputWaits();
+      case EndedBy::action:
+        return window_.actionWaits();
+      case EndedBy::nothing:
+        break;
+    }
+    return false;
   }
 
   // Whether the window was asked to close; while a capture is drawn, twice. Also called between the stages of a slow
