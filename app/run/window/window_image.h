@@ -69,8 +69,8 @@ class WindowImage {
   const FrameResult& result() const { return drawn().result; }
   // Whether the last image shows the photograph that the settings name.
   bool showsFile() const;
-  // The quality of the image, "Quick at 70 % (box), best at rest"; empty if quality does not adapt. Short enough for one line of a
-  // panel.
+  // The quality of the image, "Quick at 70 % (box), best at rest"; empty if quality does not adapt. Short enough for
+  // one line of a panel.
   std::string text() const;
   // See Renderer::distanceAt().
   std::optional<float> distanceAt(glm::vec2 cursor, bool waits = false);

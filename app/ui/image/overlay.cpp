@@ -50,16 +50,21 @@ std::string summary(const Technique& technique) {
   return text + (technique.view == View::final ? "" : std::string(", ") + titleOf(technique.view));
 }
 
-// Returns the technique of a side in the shown image in words.
+// Returns a side of the shown image in words: its technique, and its lens if B has its own; then the technique only if
+// the sides differ in it.
 std::string summary(const Session& session, char side) {
   const bool isB = side == 'B';
   const Settings& settings = session.settings;
   const auto& drawn = session.drawnTechniques;
-  std::string text = drawn ? summary(isB ? drawn->second : drawn->first)
-                           : summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
-  if (!settings.split.ownLens) return text;
+  const auto techniqueOf = [&](bool ofB) {
+    return drawn ? summary(ofB ? drawn->second : drawn->first)
+                 : summary(restingTechnique(settings, ofB ? settings.split.b : settings.technique));
+  };
+  const std::string technique = techniqueOf(isB);
+  if (!settings.split.ownLens) return technique;
   const LensSettings lens = isB ? lensOfB(settings) : settings.lens;
-  return formatted("f/%.3g, ", static_cast<double>(lens.fNumber)) + distanceText(lens.focusDistanceM) + ", " + text;
+  return formatted("f/%.3g, ", static_cast<double>(lens.fNumber)) + distanceText(lens.focusDistanceM) +
+         (technique == techniqueOf(!isB) ? "" : ", " + technique);
 }
 
 // Returns `text` in lines of at most `width`; none if a word is wider.
