@@ -45,7 +45,7 @@ struct ReadyNumbers {
 struct RecentImage {
   FilePath file, depth;
   DepthReading reading{};          // how the numbers of the depth were read
-  std::optional<Settings> left{};  // focus of a photograph of a strip and, if `hasLook`, its look
+  std::optional<Settings> left{};  // focus of a photograph and, if `hasLook`, its look in a strip
   bool hasLook = false;
   bool operator==(const RecentImage&) const = default;
 };

@@ -204,6 +204,24 @@ TEST_F(OpeningTest, AKnownPhotographHasItsDepthReadAsBefore) {
   EXPECT_EQ(scene().image.meaning, DepthMeaning::relative) << "as the file says";
 }
 
+TEST_F(OpeningTest, AKnownPhotographHasItsFocus) {
+  const fs::path first = image("a.png");
+  file("a_depth.pfm", kPfm);
+  open({first});
+  session_.settings.lens.focusDistanceM = 3.25f;
+  rememberFiles(session_.preferences.recentImages, shownImage(session_));
+  open({image("b.png")});
+  EXPECT_TRUE(session_.settings.scene.frame) << "its focus is found";
+  session_.settings.lens.focusDistanceM = 5.0f;
+  rememberFiles(session_.preferences.recentImages, shownImage(session_));
+  open({first});
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 3.25f);
+  EXPECT_FALSE(session_.settings.scene.frame);
+  session_.settings.scene.frame = true;
+  open({first, file("other depth.pfm", kPfm)});
+  EXPECT_TRUE(session_.settings.scene.frame) << "the focus belongs to a depth";
+}
+
 TEST_F(OpeningTest, APhotographWithADamagedCorrectionIsShownWithTheDepthBefore) {
   const fs::path damaged = file("image.png.corrected-depth.exr", "v/1\x01");
   const auto before = [&] { return correctionOf(scene().image)->depth(); };

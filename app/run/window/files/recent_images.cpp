@@ -19,15 +19,14 @@ RecentImage shownImage(const Session& session) {
   const ImageSettings& image = session.settings.scene.image;
   RecentImage shown{image.file, image.depth, withReading({}, image)};
   const auto& recent = session.preferences.recentImages;
-  if (!session.strip.shown() || !session.strip.has(image.file.text)) {
-    const auto known = std::ranges::find(recent, image.file, &RecentImage::file);
-    if (known == recent.end()) return shown;
-    shown.left = known->left;
-    shown.hasLook = known->hasLook;
-    return shown;
+  const auto known = std::ranges::find(recent, image.file, &RecentImage::file);
+  if (session.strip.shown() && session.strip.has(image.file.text)) {
+    shown.hasLook = session.strip.ownLooks;
+    shown.left = shown.hasLook ? session.settings : Settings{};
+  } else {
+    shown.hasLook = known != recent.end() && known->hasLook;
+    shown.left = known != recent.end() && known->left ? *known->left : Settings{};
   }
-  shown.hasLook = session.strip.ownLooks;
-  shown.left = shown.hasLook ? session.settings : Settings{};
   shown.left->lens.focusDistanceM = session.settings.lens.focusDistanceM;
   return shown;
 }
@@ -52,6 +51,16 @@ ImageSettings withRememberedReading(const ImageSettings& image, const std::vecto
   if (known == recent.end() && isEstimate(image.depth))
     known = std::ranges::find_if(recent, isEstimate, &RecentImage::depth);
   return known == recent.end() ? image : withReading(image, known->reading);
+}
+
+void restoreFocus(Settings& settings, const std::vector<RecentImage>& recent) {
+  const ImageSettings& image = settings.scene.image;
+  const auto known = std::ranges::find_if(recent, [&](const RecentImage& shown) {
+    return std::pair(shown.file, shown.depth) == std::pair(image.file, image.depth);
+  });
+  if (!settings.scene.frame || known == recent.end() || !known->left) return;
+  settings.lens.focusDistanceM = known->left->lens.focusDistanceM;
+  settings.scene.frame = false;
 }
 
 PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::vector<RecentImage>& recent) {

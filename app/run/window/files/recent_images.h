@@ -7,7 +7,7 @@
 #include "app/ui/photographs/strip.h"
 #include "app/ui/preferences.h"
 
-// What the window remembers of images: the reading of their depth, and settings of their own in a strip.
+// What the window remembers of images: the reading of their depth, their focus, and looks of their own in a strip.
 namespace satdof {
 
 struct Session;
@@ -19,6 +19,9 @@ void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
 // Returns the image with the reading of its depth that was used last; for a new estimate of the depth command, the
 // reading of the last estimate. Unchanged if the image is new.
 ImageSettings withRememberedReading(const ImageSettings& image, const std::vector<RecentImage>& recent);
+
+// Gives settings that frame a photograph with its depth the focus that these files had last, and frames it no more.
+void restoreFocus(Settings& settings, const std::vector<RecentImage>& recent);
 
 // The strip of these photographs, each with its remembered settings. Photographs have looks of their own if the one
 // shown last had.
