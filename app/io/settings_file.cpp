@@ -49,13 +49,34 @@ std::vector<std::string> pathsOf(const Settings& settings) {
   return paths;
 }
 
+Notes notesOnCapture(std::string_view bytes) {
+  constexpr std::size_t kMaxText = 200;
+  Notes notes;
+  if (const auto shutter = imageText(bytes, kShutterKeyword))
+    addNote(notes, "its motion blur is not drawn again: " + excerpt(*shutter, kMaxText));
+  if (const auto film = imageText(bytes, kFilmKeyword))
+    addNote(notes, "it is a frame of a film, and is drawn again as a single image: " + excerpt(*film, kMaxText));
+  return notes;
+}
+
+// The decoded frame of a video in the user's cache, by its folder and name; empty if the cache does not hold it.
+fs::path cachedFrame(const fs::path& path) try {
+  constexpr const char* kFilms = "films";
+  fs::path frame = cacheFolder(kFilms) / path.parent_path().filename() / path.filename();
+  if (!isCached(frame, kFilms) || !isRegularFile(frame)) return {};
+  touchCached(frame);
+  return frame;
+} catch (const std::runtime_error&) {  // the user has no cache
+  return {};
+}
+
 }  // namespace
 
 std::string namesWithText() {
   return codecNames([](const Codec& codec) { return codec.text != nullptr; }, "or");
 }
 
-std::string readSettingsText(const std::filesystem::path& path) {
+std::string readSettingsText(const std::filesystem::path& path, Notes* notes) {
   const std::string expected = "; give a JSON file, or a " + namesWithText() + " captured by satdof";
   const auto refuse = [&](const std::string& why) {
     return UsageError("cannot read settings \"" + pathText(path) + "\": " + why + expected);
@@ -66,7 +87,10 @@ std::string readSettingsText(const std::filesystem::path& path) {
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what() + expected);
   }
-  if (const auto text = imageText(bytes, kSettingsKeyword)) return *text;
+  if (const auto text = imageText(bytes, kSettingsKeyword)) {
+    if (notes != nullptr) addNotes(*notes, inFile(path, notesOnCapture(bytes)));
+    return *text;
+  }
   const Codec* const codec = codecByContent(bytes);
   if (codec != nullptr && codec->text == nullptr) throw refuse(std::string("a ") + codec->name + " holds no settings");
   if (codec != nullptr) throw refuse("an image without satdof settings in its text");
@@ -99,6 +123,8 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
         value.text = beside.string();
       else if (isRegularFile(path))
         return;
+      else if (const fs::path frame = cachedFrame(path); !frame.empty())
+        value.text = frame.string();
       else if (fs::path(old).filename() == path)
         value.text = old;
       else if (const fs::path own = lensesDir() / path.filename();

@@ -22,9 +22,9 @@
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/io/picture.h"
-#include "app/io/settings_file.h"
 #include "app/lens/presets.h"
 #include "app/run/film/film_input.h"
+#include "app/run/film/single_frame.h"
 #include "app/run/system/depth_command.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/image/image.h"
@@ -48,7 +48,7 @@ bool isExportedDepth(const fs::path& file) { return holdsText(file, kDepthKeywor
 
 Dropped settingsOf(const Settings& current, const fs::path& file) {
   Dropped found{current, "Settings of " + file.filename().string()};
-  applySettingsFile(found.settings, readSettingsText(file), file);
+  for (const std::string& note : useSettingsFile(found.settings, file)) found.notice += "\n" + withoutFolder(note);
   return found;
 }
 

@@ -7,6 +7,8 @@
 
 #include "app/core/files/data_dir.h"
 #include "app/core/settings_json.h"
+#include "app/io/image_file.h"
+#include "app/io/metadata/image_text.h"
 #include "tests/support/environment.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
@@ -40,6 +42,20 @@ TEST_F(SettingsFileTest, SavingReplacesSettings) {
   Settings read;
   applySettingsJson(read, readSettingsText(path), path.string());
   EXPECT_EQ(read, wanted);
+}
+
+TEST_F(SettingsFileTest, ReadingTellsWhatACaptureShowsBesides) {
+  const ImageText settings{kSettingsKeyword, settingsToJson(wanted)};
+  const auto notesOn = [&](const std::vector<ImageText>& texts) {
+    Notes notes;
+    readSettingsText(file("a.hdr", encodeHdr({1, 1, 1}, {1, 1}, texts)), &notes);
+    return notes;
+  };
+  EXPECT_EQ(notesOn({settings}), Notes());
+  EXPECT_THAT(notesOn({settings, {kShutterKeyword, "180 degrees, 4 images"}, {kFilmKeyword, "of its depth"}}),
+              testing::ElementsAre(
+                  HasSubstr("a.hdr: its motion blur is not drawn again: 180 degrees, 4 images"),
+                  HasSubstr("a.hdr: it is a frame of a film, and is drawn again as a single image: of its depth")));
 }
 
 TEST_F(SettingsFileTest, SavingReplacesNoOtherFile) {
@@ -125,6 +141,9 @@ TEST_F(PathsOfUsers, AFrameOfADecodedFilmIsNoFileOfEqualName) {
   fs::create_directories(folder / "shared");
   wanted.scene.image.file.text = file("cache/satdof/films/key/000003.png", "frame").string();
   file("shared/000003.png", "of another film");
+  EXPECT_EQ(readFrom(folder / "shared"), wanted.scene.image.file.text);
+  EXPECT_EQ(storedIn(folder / "shared"), "key/000003.png");
+  fs::remove(wanted.scene.image.file.text);
   EXPECT_EQ(readFrom(folder / "shared"), "key/000003.png");
 }
 

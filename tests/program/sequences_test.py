@@ -440,8 +440,20 @@ class Sequences(ProgramTest):
             self.assertIn(f"{kept} of 3 frames are on the disk", done.stdout)
             for file in pathlib.Path(self.path("cache")).glob("satdof/steady/*"):
                 file.write_bytes(file.read_bytes()[:-20])  # damaged
-        alone = ["--settings", self.path("film-0003.png"), "--capture", self.path("alone.png")]
-        self.run_ok("--headless", *alone, XDG_CACHE_HOME=self.path("other"))
+        self.expect_note("f3.png: its depth is not averaged over 2 earlier frames", "film-0003.png")
+        photo = ["--image", self.path("f1.png"), "--depth", self.path("z1.png"), "--depth-smooth", "2"]
+        done = self.run_ok("--headless", *photo, "--capture", self.path("photo.png"))
+        self.assertIn("f1.png: its depth is not averaged over 2 earlier frames: it is a single", done.stderr)
+
+    def expect_note(self, note, name):
+        """Draws a frame again by its settings. Fails unless stderr has the note, or none if it is empty."""
+        again = ["--settings", self.path(name), "--capture", self.path("again.png")]
+        done = self.run_ok("--headless", *again, XDG_CACHE_HOME=self.path("other"))
+        if note:
+            self.assertIn("satdof: note: ", done.stderr)
+            self.assertIn(note, done.stderr)
+        else:
+            self.assertNotIn("drawn again", done.stderr)
 
     def test_keyed_levels_of_a_smoothed_depth_are_the_only_ones(self):
         options = ["--depth-smooth", "2", "--frames", "3", "--focus", "1.2", "--f-number", "1.4"]
@@ -513,6 +525,10 @@ class Sequences(ProgramTest):
         blurred, mean = self.light("a-0002.pfm"), (moments[0] + moments[1]) / 2
         self.assertGreater(numpy.abs(moments[0] - moments[1]).max(), 0.1)
         self.assertLess(numpy.abs(blurred - mean).max(), 0.002 * mean.max())
+        self.draw("--sequence", self.path("s.png"), *options, "1", *blur)
+        self.expect_note(
+            "s-0001.png: its motion blur is not drawn again: 180 degrees, 2 images", "s-0001.png"
+        )
         # A video shows the same frames.
         if shutil.which("ffmpeg"):
             self.draw("--video", self.path("a.mkv"), *options, "2", "--fps", "8", *blur)
@@ -625,6 +641,37 @@ class Sequences(ProgramTest):
             self.run_ok("--headless", *export)
             metres = [read_pfm(self.path(f"z-000{frame}-depth.pfm"))[24, 16] for frame in (1, 2, 3)]
             numpy.testing.assert_allclose(metres, 1 / 0.55, rtol=1e-3, err_msg=str(meaning))
+        self.run_ok("--headless", *film, "--sequence", self.path("s.png"))
+        self.expect_note("", "s-0001.png")
+        self.expect_note(
+            "s-0002.png: it is a frame of a film, and is drawn again as a single image", "s-0002.png"
+        )
+
+    @needs_ffmpeg
+    def test_a_frame_of_a_video_is_drawn_again(self):
+        Image.new("L", (32, 18), 128).save(self.path("depth.png"))
+        self.run_ok(
+            *"--headless --teapots 1 --size 32x18 --lens box --frames 2 --video".split(), self.path("v.mkv")
+        )
+        film = [
+            "--image",
+            self.path("v.mkv"),
+            "--depth",
+            self.path("depth.png"),
+            "--sequence",
+            self.path("f.png"),
+        ]
+        cache = {"XDG_CACHE_HOME": self.path("cache")}
+        self.run_ok("--headless", *film, **cache)
+        again = ["--headless", "--settings", self.path("f-0002.png"), "--capture", self.path("again.png")]
+        self.run_ok(*again, **cache)
+        numpy.testing.assert_array_equal(pixels(self.path("again.png")), pixels(self.path("f-0002.png")))
+        shutil.rmtree(self.path("cache"))
+        done = start(*again, **cache)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "000002.png: it is frame 2 of a video, .*open the video once more")
+        self.run_ok("--headless", *film[:2], "--capture", self.path("once.png"), *film[2:4], **cache)
+        self.run_ok(*again, **cache)
 
     @needs_ffmpeg
     def test_a_video_of_a_video_keeps_its_colours(self):

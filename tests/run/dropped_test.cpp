@@ -40,6 +40,24 @@ TEST_F(DroppedTest, SettingsAreSettings) {
   EXPECT_THROW(dropped({}, {file("bad.json", "{")}), UsageError);
 }
 
+TEST_F(DroppedTest, TheNoticeTellsWhatACaptureShowsBesidesItsSettings) {
+  Settings wanted;
+  wanted.scene.kind = SceneKind::image;
+  wanted.scene.image.smoothFrames = 2;
+  const auto noticeOf = [&](const std::string& image) {
+    wanted.scene.image.file.text = image;
+    const std::vector<ImageText> texts = {{kSettingsKeyword, settingsToJson(wanted)}, {kShutterKeyword, "90 degrees"}};
+    return dropped({}, {file("c.hdr", hdr(texts))}).notice;
+  };
+  EXPECT_THAT(noticeOf(file("f.png", png()).string()),
+              testing::AllOf(HasSubstr("\nc.hdr: its motion blur is not drawn again: 90 degrees"),
+                             HasSubstr("\nf.png: its depth is not averaged over 2 earlier frames")));
+  EXPECT_EQ(noticeOf((folder_ / "f%d.png").string()),
+            "Settings of c.hdr\nc.hdr: its motion blur is not drawn again: 90 degrees");
+  EXPECT_THAT(test::reasonOf<UsageError>([&] { noticeOf(std::string(32, 'a') + "/000003.png"); }),
+              HasSubstr("it is frame 3 of a video"));
+}
+
 TEST_F(DroppedTest, AVideoIsAnImageOrADepth) {
   const Dropped film = dropped({}, {file("film.mp4")});
   EXPECT_STREQ(sceneOf(film.settings), "image");

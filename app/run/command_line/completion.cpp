@@ -21,6 +21,7 @@
 #include "app/run/dropped.h"
 #include "app/run/film/film_input.h"
 #include "app/run/film/frame_files.h"
+#include "app/run/film/single_frame.h"
 #include "app/run/film/video.h"
 #include "app/scene/model/camera_shot.h"
 #include "app/scene/model/framing.h"
@@ -229,7 +230,7 @@ void useTrace(CommandLine& line) {
 }
 
 void readSettings(CommandLine& line) {
-  if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
+  if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath, &line.notes);
   (void)maskOf(line.settings().filter);
 }
 
@@ -261,6 +262,7 @@ void complete(CommandLine& line) {
   if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line))
     for (const CommandLine& one : batchOf(line)) addNotes(line.notes, one.notes);
+  addNotes(line.notes, notesOnFrame(line.settings()));
   requireImageFiles(line);
   useFrames(line);
   requireLab(line);

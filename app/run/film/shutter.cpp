@@ -37,10 +37,11 @@ std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, 
 
 void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings, const FilmFrame& frame) {
   if (!shutter.opens()) return;
-  options.texts = {{"Shutter", json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
-                                   countText(static_cast<std::size_t>(shutter.samples), "image") + ", " +
-                                   json::numberText(static_cast<double>(frame.framesPerSecond)) + " frames a second" +
-                                   (frame.shot == nullptr ? "" : ", shot " + hashed(shotToJson(*frame.shot)))}};
+  options.texts = {{kShutterKeyword, json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
+                                         countText(static_cast<std::size_t>(shutter.samples), "image") + ", " +
+                                         json::numberText(static_cast<double>(frame.framesPerSecond)) +
+                                         " frames a second" +
+                                         (frame.shot == nullptr ? "" : ", shot " + hashed(shotToJson(*frame.shot)))}};
   options.moments = momentsOf(shutter, settings, frame);
 }
 

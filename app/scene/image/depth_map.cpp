@@ -482,6 +482,24 @@ void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
 
 }  // namespace
 
+bool readsAlike(const DepthImage& image, const ImageSettings& settings, const DepthFacts& own) {
+  if (image.facts == own) return true;
+  DepthImage ends{.size = image.size,
+                  .values = {own.low, own.high},
+                  .largest = image.largest,
+                  .meaning = image.meaning,
+                  .scale = image.scale,
+                  .baselineMm = image.baselineMm,
+                  .focalLengthPx = image.focalLengthPx,
+                  .offsetPx = image.offsetPx,
+                  .facts = image.facts};
+  const InverseDepth used = inverseDepth(ends, settings);
+  ends.facts = own;
+  const InverseDepth alone = inverseDepth(ends, settings);
+  const auto same = [](float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  return used.meaning == alone.meaning && std::ranges::equal(used.values, alone.values, same);
+}
+
 DepthFacts factsOf(const DepthImage& image) {
   const auto [low, high] = finiteRange(image.values);
   return {low, high, image.largest > 0.0f ? areLengths(image) : !areNormalised(low, high), areNegative(image)};

@@ -39,6 +39,9 @@ DepthFacts factsOf(const DepthImage& image);
 // decide, or DepthImage::facts.
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 
+// Whether the values of a file, whose own facts are `own`, have the same depths by DepthImage::facts.
+bool readsAlike(const DepthImage& image, const ImageSettings& settings, const DepthFacts& own);
+
 // Metres of the number 1 if the numbers are lengths: settings.scale, or 0.001 if millimetres are assumed.
 float unitM(const DepthImage& image, const ImageSettings& settings);
 

@@ -55,6 +55,7 @@ WantedImage wantedBy(const ImageSettings& image, bool needsDepth) {
 struct LoadedImage {
   std::shared_ptr<const Picture> picture;
   bool lacksDepth = false, guessesDepth = false;
+  bool readAsFirst = false;  // the first frame of the film gives the values of the depth other depths than this frame
   std::shared_ptr<EditableDepth> depth = std::make_shared<EditableDepth>();
   DepthMeaning meaning = DepthMeaning::automatic;
   float unitM = 1.0f;  // see unitM()
@@ -163,12 +164,14 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
   const std::string state = fileState(settings.depth.text);
   const bool own = settings.depth.none();
   DepthImage depth = own ? *std::move(photograph.depth) : readDepth(settings.depth.text, settings.meaning);
-  depth.facts = settings.filmFrame.first ? settings.filmFrame.first : factsOf(depth);
+  const DepthFacts ownFacts = factsOf(depth);
+  depth.facts = settings.filmFrame.first.value_or(ownFacts);
   const std::string& origin = (own ? settings.file : settings.depth).text;
   auto loaded = std::make_shared<LoadedImage>();
   loaded->exif = std::move(photograph.exif);
   loaded->picture = std::make_shared<const Picture>(std::move(photograph.picture));
   loaded->depth->state = state;
+  loaded->readAsFirst = !readsAlike(depth, settings, ownFacts);
   const bool turned = !own && turnLikePhotograph(depth, loaded->picture->size, loaded->exif);
   try {
     setDepth(depth, settings, progress, *loaded);
@@ -574,7 +577,10 @@ ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning) {
 
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep) {
   const auto last = lastLoaded(scene.image);
-  return last ? photographFacts(last->exif, keep) : readPhotographFacts(scene.image.file.text, keep);
+  PhotographFacts facts = last ? photographFacts(last->exif, keep) : readPhotographFacts(scene.image.file.text, keep);
+  if (last && last->readAsFirst)
+    facts.texts.push_back({kFilmKeyword, "the first frame of the film says what the numbers of its depth mean"});
+  return facts;
 }
 
 std::unique_ptr<Scene> makeImageScene() { return std::make_unique<ImageScene>(); }

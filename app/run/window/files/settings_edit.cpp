@@ -9,6 +9,7 @@
 #include "app/io/shot_file.h"
 #include "app/lens/presets.h"
 #include "app/run/command_line/settings_text.h"
+#include "app/run/film/single_frame.h"
 #include "app/ui/timeline/timeline.h"
 
 namespace satdof {
@@ -53,9 +54,8 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
 
 SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& current, bool own) {
   if (holdsShot(path)) return shotEdit(path);
-  const std::string text = readSettingsText(path);
   if (own)
-    return [path, text](Session& session, Opening&) {
+    return [path, text = readSettingsText(path)](Session& session, Opening&) {
       Settings loaded = session.settings;
       const auto ignored = applyLook(loaded, text, path.string());
       const std::string action = "Preset: " + path.stem().string();
@@ -65,9 +65,10 @@ SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& curr
       chooseOwnPreset(session, path);
     };
   Settings loaded = current;
-  applySettingsFile(loaded, text, path);
-  return [path, current, loaded](Session& session, Opening&) {
-    useSettings(session, withEdit(session.settings, current, loaded), "Settings of " + path.filename().string());
+  std::string notice = "Settings of " + path.filename().string();
+  for (const std::string& note : useSettingsFile(loaded, path)) notice += "\n" + withoutFolder(note);
+  return [current, loaded, notice](Session& session, Opening&) {
+    useSettings(session, withEdit(session.settings, current, loaded), notice);
   };
 }
 
