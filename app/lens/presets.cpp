@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <system_error>
 #include <type_traits>
 
 #include "app/core/field_json.h"
@@ -98,6 +99,12 @@ void requireOfLens(const std::filesystem::path& file, const std::string& group, 
     throw json::cannotRead({"lens", pathText(file), 0}, '"' + path + "\" is no part of a lens");
 }
 
+// The image that the file of a lens names: relative to the file, else to lensesDir().
+std::filesystem::path imageNamed(const std::string& name, const std::filesystem::path& lens) {
+  const auto beside = lens.parent_path() / name, alongProgram = lensesDir() / name;
+  return isRegularFile(beside) || !isRegularFile(alongProgram) ? beside : alongProgram;
+}
+
 // Sets the fields of `settings` that the JSON file of a lens gives.
 void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   json::Json lens = readLens(file);
@@ -107,11 +114,8 @@ void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   applySettingsJson(read, lens.dump(), file.string());
   for (const auto& group : lens.items())
     for (const auto& field : group.value().items()) requireOfLens(file, group.key(), field.key());
-  std::string& image = read.lens.apertureImage.text;  // relative to the file of the lens
-  if (!image.empty()) {
-    const auto beside = file.parent_path() / image, alongProgram = lensesDir() / image;
-    image = (isRegularFile(beside) || !isRegularFile(alongProgram) ? beside : alongProgram).string();
-  }
+  std::string& image = read.lens.apertureImage.text;
+  if (!image.empty()) image = imageNamed(image, file).string();
   settings.lens = read.lens;
 }
 
@@ -200,23 +204,32 @@ Notes applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   return notes;
 }
 
-void saveLensPreset(const Settings& settings, const std::filesystem::path& file) {
+Notes saveLensPreset(const Settings& settings, const std::filesystem::path& file) {
   if (file.extension() != kExtension)
     throw UsageError("cannot save lens \"" + pathText(file) + "\": give a name ending in " + kExtension);
   json::Json lens;
+  Notes notes;
   const Settings defaults;
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
     if (value == initial || !belongsToLens(field)) return;
-    if constexpr (std::is_same_v<T, FilePath>)
-      lens[field.path().substr(kGroup.size())] = toJsonText(storedImage(settings, file));
-    else
-      lens[field.path().substr(kGroup.size())] = json::toJson(value);
+    json::Json& saved = lens[field.path().substr(kGroup.size())];
+    if constexpr (std::is_same_v<T, FilePath>) {
+      const std::string image = storedImage(settings, file);
+      saved = toJsonText(image);
+      std::error_code unknown;
+      if (!std::filesystem::equivalent(imageNamed(image, file), value.text, unknown))
+        addNote(notes,
+                "it names its aperture image " + excerpt(image) + " without the folder: copy the image beside it");
+    } else {
+      saved = json::toJson(value);
+    }
   });
   writeWholeFile(file, json::Json{{"title", toJsonText(file.stem().string())},
                                   {"source", "Saved by satdof"},
                                   {"lens", lens.is_null() ? json::Json::object() : lens}}
                                .dump(2, ' ', true) +
                            "\n");
+  return inFile(file, notes);
 }
 
 }  // namespace satdof

@@ -33,8 +33,8 @@ bool holdsLens(const std::filesystem::path& file);
 Notes applyLensPreset(Settings& settings, const std::string& nameOrFile);
 
 // Writes the lens of the settings to a JSON file: the fields that differ from the defaults. The path of its image is
-// relative to assets/lenses/ if it lies below, else as withoutUserPaths() says. Throws UsageError for a name without
-// .json, std::runtime_error if the file cannot be written.
-void saveLensPreset(const Settings& settings, const std::filesystem::path& file);
+// relative to assets/lenses/ if it lies below, else as withoutUserPaths() says; a note tells if the file then names
+// another image or none. Throws UsageError for a name without .json, std::runtime_error if the file cannot be written.
+Notes saveLensPreset(const Settings& settings, const std::filesystem::path& file);
 
 }  // namespace satdof

@@ -32,9 +32,13 @@ void requirePrinted() {
     throw std::runtime_error(std::string("cannot write standard output: ") + std::strerror(errno));
 }
 
+void print(const Notes& notes) {
+  for (const std::string& note : notes) std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
+}
+
 void run(const CommandLine& line) {
   placeShaderCache();
-  for (const std::string& note : line.notes) std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
+  print(line.notes);
   if (line.help) {
     std::fputs(helpText().c_str(), stdout);
   } else if (line.version) {
@@ -47,7 +51,7 @@ void run(const CommandLine& line) {
   } else if (line.inputs) {
     std::fputs(inputsListing(line).c_str(), stdout);
   } else if (!line.saveLens.empty()) {
-    saveLensPreset(line.settings(), line.saveLens);
+    print(saveLensPreset(line.settings(), line.saveLens));
   } else if (!line.lab.empty() || !line.share.empty()) {
     runLab(line);
   } else if (!line.trace.empty()) {

@@ -74,7 +74,10 @@ TEST(LensPresets, NameNoHomeFolder) {
     const std::filesystem::path file = folder.write(name, "");
     Settings settings, read;
     settings.lens.apertureImage.text = image.string();
-    saveLensPreset(settings, file);
+    const Notes notes = saveLensPreset(settings, file);
+    const bool isFound = name != "shared/lens.json";
+    const auto tells = testing::HasSubstr("heart.png without the folder: copy the image beside it");
+    EXPECT_THAT(notes, testing::AllOf(testing::SizeIs(isFound ? 0 : 1), testing::Each(tells))) << name;
     EXPECT_EQ(readWholeFile(file, 1 << 16).find("alice"), std::string::npos) << name;
     applyLensPreset(read, file.string());
     return std::filesystem::path(read.lens.apertureImage.text).lexically_normal();
@@ -82,6 +85,8 @@ TEST(LensPresets, NameNoHomeFolder) {
   EXPECT_EQ(saved("alice/shapes/lens.json"), image);
   EXPECT_EQ(saved("alice/lenses/lens.json"), image);
   EXPECT_EQ(saved("shared/lens.json"), folder.path() / "shared/heart.png");
+  folder.write("shared/heart.png", "another image");
+  saved("shared/lens.json");
 }
 
 TEST(LensPresets, TracePrescriptions) {
