@@ -135,6 +135,9 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
   const bool linear = format == "RangeLinear";
   if (format && !linear && format != "RangeInverse")
     throw std::runtime_error("the format of its depth is unknown: " + excerpt(*format, 40));
+  if (xmp.value(space, "MeasureType") == "OpticRay")
+    addNote(depth.notes,
+            std::string("its ") + name + " has lengths of rays (OpticRay): lengths along the axis assumed");
   const char* const shown = linear ? "RangeLinear" : format ? "RangeInverse" : "RangeInverse assumed";
   if (!nearest || !farthest || *nearest <= 0 || *farthest <= *nearest) {
     depth.meaning = DepthMeaning::relative;

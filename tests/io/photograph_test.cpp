@@ -253,6 +253,8 @@ TEST(GDepth, MissingPartsAreAssumedAndSaid) {
   };
   EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").origin, HasSubstr("RangeInverse assumed from 1 to 2 m"));
   EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2'").notes, testing::ElementsAre(HasSubstr("RangeInverse assumed")));
+  EXPECT_THAT(depthOf("GDepth:Near='1' GDepth:Far='2' GDepth:Format='RangeLinear' GDepth:MeasureType='OpticRay'").notes,
+              testing::ElementsAre("its GDepth has lengths of rays (OpticRay): lengths along the axis assumed"));
   EXPECT_THAT(depthOf("GDepth:Near='1000' GDepth:Far='2000' GDepth:Units='mm'").origin, HasSubstr("from 1 to 2 m"));
   for (const char* range :
        {"", "GDepth:Near='1'", "GDepth:Near='2' GDepth:Far='1'", "GDepth:Near='x' GDepth:Far='nan'"}) {

@@ -1,6 +1,7 @@
 #include "app/io/formats/exr.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "app/core/field_json.h"
@@ -17,8 +18,14 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   ExrColours colours = coloursInExr(bytes, limits);
   Picture picture{colours.size, std::vector<std::uint16_t>(4 * pixelCount(colours.size), half(1.0f)), false,
                   std::move(colours.notes)};
+  std::size_t countOfNaN = 0;
   for (std::size_t i = 0; i < pixelCount(picture.size); ++i)
-    for (std::size_t c = 0; c < 3; ++c) picture.rgba[4 * i + c] = half(colours.rgb[c][i]);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const float light = colours.rgb[c][i];
+      picture.rgba[4 * i + c] = half(light);
+      countOfNaN += std::isnan(light) ? 1 : 0;
+    }
+  noteNaNs(picture.notes, countOfNaN);
   return picture;
 }
 

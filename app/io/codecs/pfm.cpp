@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/text/formatted.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/formats/map_header.h"
@@ -25,7 +26,7 @@ bool isPfm(std::string_view bytes) {
 struct Header {
   glm::ivec2 size{0};
   int channels = 1;
-  bool littleEndian = false;
+  float scale = 1.0f;  // negative: little endian
   std::string_view body;
 };
 
@@ -35,23 +36,22 @@ Header readHeader(std::string_view bytes) {
   header.channels = words.word() == "PF" ? 3 : 1;
   header.size.x = words.number<int>("width");
   header.size.y = words.number<int>("height");
-  const auto scale = words.number<float>("scale");
-  if (scale == 0.0f) throw std::runtime_error("its header has the scale 0: no byte order");
-  header.littleEndian = scale < 0.0f;
+  header.scale = words.number<float>("scale");
+  if (header.scale == 0.0f) throw std::runtime_error("its header has the scale 0: no byte order");
   header.body = words.body();
   return header;
 }
 
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   const PfmImage image = decodePfm(bytes, limits);
-  Picture picture{image.size, {}, false, {}};
+  Picture picture{image.size, {}, false, image.notes};
   convertLight(picture, image.values.data(), image.channels);
   return picture;
 }
 
 DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   PfmImage image = decodePfm(bytes, limits);
-  DepthImage depth{.size = image.size};
+  DepthImage depth{.size = image.size, .notes = image.notes};
   const auto channels = static_cast<std::size_t>(image.channels);
   const auto same = [](float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   for (std::size_t i = 0; i < image.values.size(); i += channels) {
@@ -76,11 +76,13 @@ std::string layerOf(Layer layer, const LayerImage& image, const std::vector<Imag
 PfmImage decodePfm(std::string_view bytes, const FileLimits& limits) {
   const Header header = readHeader(bytes);
   PfmImage image{header.size, header.channels, {}};
+  if (const float scale = std::abs(header.scale); scale != 1.0f)
+    addNote(image.notes, formatted("the scale %g in its header is ignored", static_cast<double>(scale)));
   requireSize(image.size, limits, header.body.size(), 1.0 / (4.0 * image.channels));
   requireRoomToDecode(image.size, 4.0 * image.channels);
   image.values.resize(pixelCount(image.size) * static_cast<std::size_t>(image.channels));
   std::memcpy(image.values.data(), header.body.data(), image.values.size() * sizeof(float));
-  if (header.littleEndian != (std::endian::native == std::endian::little))
+  if ((header.scale < 0.0f) != (std::endian::native == std::endian::little))
     for (float& value : image.values)
       value = std::bit_cast<float>(__builtin_bswap32(std::bit_cast<std::uint32_t>(value)));
   return image;

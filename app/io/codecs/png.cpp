@@ -28,6 +28,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   else
     convert(picture, image.rows.data(), image.channels, image.gamma, image.profile);
   applyOrientation(picture.rgba, picture.size, 4, exifOrientation(image.exif));
+  addNotes(picture.notes, image.notes);
   addNotes(picture.notes, damage);
   if (isAnimatedPng(bytes)) addNote(picture.notes, "its frames are left out: the image for plain viewers is shown");
   return picture;
@@ -125,24 +126,25 @@ std::string layerOf(Layer layer, const LayerImage& image, const std::vector<Imag
 }  // namespace
 
 Codec png() {
-  return {.name = "PNG",
-          .extensions = {".png"},
-          .begins = isPng,
-          .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF",
-                    "transparent pixels: blended over black; a missing end: black", "frames of an APNG"},
-          .picture = pictureOf,
-          .size = sizeOf,
-          .depth = depthOf,
-          .oneChannel = isGrey,
-          .exif = [](std::string_view head) { return pngExif(head); },
-          .text = pngText,
-          .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
-                      {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
-          .showsUi = true,
-          .alpha = true,
-          .hasChecksums = true,
-          .write = write,
-          .layer = layerOf};
+  return {
+      .name = "PNG",
+      .extensions = {".png"},
+      .begins = isPng,
+      .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF",
+                "transparent pixels: blended over black; a missing end: black", "frames of an APNG, `cHRM`, `cICP`"},
+      .picture = pictureOf,
+      .size = sizeOf,
+      .depth = depthOf,
+      .oneChannel = isGrey,
+      .exif = [](std::string_view head) { return pngExif(head); },
+      .text = pngText,
+      .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
+                  {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
+      .showsUi = true,
+      .alpha = true,
+      .hasChecksums = true,
+      .write = write,
+      .layer = layerOf};
 }
 
 }  // namespace satdof::formats

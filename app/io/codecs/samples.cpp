@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "app/core/system/thread_pool.h"
+#include "app/core/text/count_text.h"
 #include "app/io/metadata/colour_profile.h"
 
 namespace satdof {
@@ -113,7 +114,14 @@ void convertCmyk(Picture& picture, const T* samples, const std::string& icc) {
 template void convertCmyk(Picture&, const std::uint8_t*, const std::string&);
 template void convertCmyk(Picture&, const std::uint16_t*, const std::string&);
 
+void noteNaNs(Notes& notes, std::size_t count) {
+  if (count > 0) addNote(notes, "its colours have " + countText(count, "NaN") + ": 0 is taken");
+}
+
 void convertLight(Picture& picture, const float* samples, int channels) {
+  const float* const end = samples + pixelCount(picture.size) * static_cast<std::size_t>(channels);
+  const auto isNaN = [](float value) { return std::isnan(value); };
+  noteNaNs(picture.notes, static_cast<std::size_t>(std::count_if(samples, end, isNaN)));
   picture.rgba.resize(4 * pixelCount(picture.size));
   for (std::size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
     for (std::size_t c = 0; c < 3; ++c) picture.rgba[i + c] = half(samples[channels == 1 ? 0 : c]);
@@ -127,6 +135,8 @@ void takeGrey(DepthImage& depth, const T* samples, int channels, float largest) 
   const std::size_t colours = channels < 3 ? 1 : 3, count = pixelCount(depth.size);
   depth.largest = largest;
   depth.values.resize(count);
+  if (channels % 2 == 0 && hasTransparency(samples, depth.size, channels))
+    addNote(depth.notes, "its transparency is ignored: transparent pixels have their depth");
   int most = 0;
   for (std::size_t i = 0; i < count; ++i, samples += channels) {
     const auto [low, high] = std::minmax_element(samples, samples + colours);

@@ -19,6 +19,8 @@ template <class T>
 void convertCmyk(Picture& picture, const T* samples, const std::string& icc);
 // The same for linear light of 1 or 3 channels.
 void convertLight(Picture& picture, const float* samples, int channels);
+// Adds a note on the number of NaN in colours, which become 0; none for 0.
+void noteNaNs(Notes& notes, std::size_t count);
 
 // Sets depth.values to the mean of the colour channels, 8 or 16 bits. Throws std::runtime_error with the reason if the
 // channels differ by more than lossy compression of grey explains.

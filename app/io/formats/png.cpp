@@ -4,11 +4,14 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <csetjmp>
 #include <cstring>
 #include <stdexcept>
 
+#include "app/core/text/formatted.h"
 #include "app/io/damage.h"
 
 namespace satdof {
@@ -104,6 +107,28 @@ bool expand(png_structp png, png_infop info) {
   png_set_interlace_handling(png);
   png_read_update_info(png, info);
   return true;
+}
+
+// Whether the chunk cHRM gives other primaries or another white than sRGB.
+bool hasOtherPrimaries(png_structp png, png_infop info) {
+  constexpr std::array kSrgbChromaticities = {0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06};
+  constexpr double kRounded = 0.005;
+  std::array<double, 8> xy = kSrgbChromaticities;
+  png_get_cHRM(png, info, &xy[0], &xy[1], &xy[2], &xy[3], &xy[4], &xy[5], &xy[6], &xy[7]);
+  return !std::ranges::equal(xy, kSrgbChromaticities, [](double a, double b) { return std::abs(a - b) < kRounded; });
+}
+
+// Adds a note on a chunk cICP, code points of ITU-T H.273, that does not say sRGB.
+void noteCodePoints(Notes& notes, std::string_view bytes) {
+  constexpr int kPrimaries = 1, kCurve = 13;  // of sRGB
+  forEachChunk(bytes, [&](std::string_view name, std::string_view content) {
+    if (name == "cICP" && content.size() > 1) {
+      const int primaries = static_cast<unsigned char>(content[0]), curve = static_cast<unsigned char>(content[1]);
+      if (primaries != kPrimaries || curve != kCurve)
+        addNote(notes, formatted("its colours (cICP: primaries %d, tone curve %d) are ignored", primaries, curve));
+    }
+    return name != "IDAT";
+  });
 }
 
 bool readRows(png_structp png, png_bytepp rows) {
@@ -236,8 +261,12 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* dama
   int compression = 0, intent = 0;
   if (png_get_iCCP(reading.png, reading.info, &name, &compression, &profile, &length) != 0)
     image.profile.assign(reinterpret_cast<const char*>(profile), length);
-  else if (png_get_sRGB(reading.png, reading.info, &intent) == 0)
+  else if (png_get_sRGB(reading.png, reading.info, &intent) == 0) {
     png_get_gAMA(reading.png, reading.info, &image.gamma);
+    if (hasOtherPrimaries(reading.png, reading.info))
+      addNote(image.notes, "its primaries (cHRM) are ignored: those of sRGB assumed");
+  }
+  noteCodePoints(image.notes, bytes);
 
 #ifdef PNG_eXIf_SUPPORTED
   png_uint_32 exifLength = 0;

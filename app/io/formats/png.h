@@ -36,6 +36,7 @@ struct PngImage {
   std::string profile;              // ICC; empty: none
   std::string exif;                 // chunk eXIf, a TIFF structure; empty: none
   double gamma = 0.0;               // chunk gAMA, usually 0.45455; 0: none, or the file is tagged as sRGB
+  Notes notes{};                    // on chunks of colours that are ignored
 };
 
 // Decodes a PNG. Throws std::runtime_error with only the reason. With `damage`, damage after the first row becomes a
