@@ -1,6 +1,7 @@
 #include "app/run/film/film_input.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -170,9 +171,9 @@ class StreamFacts {
     std::string filters = "setparams=color_trc=iec61966-2-1";
     if (of("color_space").empty() && leadingNumber<int>(of("height")).value_or(0) >= kHdHeight)
       filters += ":colorspace=bt709";
-    // The shorter side of a pixel grows.
-    if (const std::string aspect = of("sample_aspect_ratio"); !aspect.empty() && aspect != "1:1" && aspect != "0:1")
-      filters += ",scale=iw*max(sar\\,1):ih/min(sar\\,1),setsar=1";
+    constexpr std::array<std::string_view, 3> kSquare = {"", "1:1", "0:1"};
+    if (std::ranges::find(kSquare, of("sample_aspect_ratio")) == kSquare.end())
+      filters += ",scale=iw*max(sar\\,1):ih/min(sar\\,1),setsar=1";  // the shorter side of a pixel grows
     return filters;
   }
 
