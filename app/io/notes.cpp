@@ -34,8 +34,13 @@ Notes inFile(const std::filesystem::path& path, const Notes& notes) {
 }
 
 std::string withoutFolder(const std::string& note) {
-  const std::size_t slash = note.rfind('/', note.find(kAfterFile));
-  return slash == note.npos ? note : note.substr(slash + 1);
+  std::size_t begin = 0, end = note.find(kAfterFile);
+  if (const std::size_t open = note.find('"'), close = note.find("\": "); open < end && close != note.npos) {
+    begin = open + 1;
+    end = close;
+  }
+  const std::size_t slash = note.rfind('/', end);
+  return slash == note.npos || slash < begin ? note : note.substr(0, begin) + note.substr(slash + 1);
 }
 
 }  // namespace satdof

@@ -18,7 +18,7 @@ void addNotes(Notes& notes, const Notes& more);
 // Prefixes each note with "FILE: ". Call once, where the path is known.
 Notes inFile(const std::filesystem::path& path, const Notes& notes);
 
-// Returns "x.png: a note" for "folder/x.png: a note".
+// Returns "x.png: a note" for "folder/x.png: a note"; also takes the folder out of `cannot read "folder/x.png": why`.
 std::string withoutFolder(const std::string& note);
 
 }  // namespace satdof

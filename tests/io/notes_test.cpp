@@ -17,6 +17,9 @@ TEST(Notes, ShowTheNameOfAFileWithoutItsFolder) {
        {std::pair{"f/x.png", "x.png"}, std::pair{"f/a\nb\x1b[m.png", "a\\nb\\u001b[m.png"},
         std::pair{"/home/me: it/x.png", "x.png"}, std::pair{"f/a: /b", "b"}, std::pair{"f/a: b.png", "a:\\x20b.png"}})
     EXPECT_EQ(withoutFolder(inFile(path, {"2 / 3: a note"}).front()), std::string(name) + ": 2 / 3: a note");
+  for (const char* const folder : {"", "/home/", "f: g/"})
+    EXPECT_EQ(withoutFolder("cannot read \"" + std::string(folder) + "x.png\": 2 / 3: damaged"),
+              "cannot read \"x.png\": 2 / 3: damaged");
 }
 
 TEST(Notes, AreBounded) {
