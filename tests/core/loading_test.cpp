@@ -152,7 +152,7 @@ TEST_F(LoadingTest, ForgetsResultAndJob) {
 }
 
 TEST_F(LoadingTest, SharesLoadedContents) {
-  LastLoaded<int, int> files([this](const int& key, LoadProgress& progress) { return read(key, progress); });
+  HeldResults<int, int> files([this](const int& key, LoadProgress& progress) { return read(key, progress); });
   Loading<int, int> other(files);
   released_ = true;
   LoadProgress progress;
@@ -162,9 +162,14 @@ TEST_F(LoadingTest, SharesLoadedContents) {
   EXPECT_EQ(started_, 1);
   EXPECT_EQ(files.find(2), nullptr);
   EXPECT_TRUE(other.request(2, true));
+  EXPECT_EQ(files.find(1), held) << "beside a later one";
   held.reset();
   EXPECT_EQ(files.find(1), nullptr) << "nobody holds it";
   EXPECT_EQ(files.find(2), other.result());
+  held = std::make_shared<const int>(4);
+  files.put(4, held);
+  EXPECT_EQ(files.find(4), held);
+  EXPECT_EQ(files.find(2), nullptr) << "one that is put is alone";
 }
 
 TEST(Loading, ReportsFaults) {

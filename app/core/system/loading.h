@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "app/core/files/file_timeout.h"
 #include "app/core/system/load_status.h"
@@ -53,39 +54,41 @@ class LoadProgress {
   LoadStatus status_;
 };
 
-// A cache of one entry for the result that was read last. The cache does not own the result: the entry is gone once no
-// caller holds the result. Thread-safe.
+// A cache of the results that callers hold. The cache does not own a result: the entry is gone once no caller holds it.
+// Thread-safe.
 template <class Key, class Result>
-class LastLoaded {
+class HeldResults {
  public:
   using Read = std::function<std::shared_ptr<const Result>(const Key&, LoadProgress&)>;
 
-  explicit LastLoaded(Read read) : read_(std::move(read)) {}
+  explicit HeldResults(Read read) : read_(std::move(read)) {}
 
   // Returns the cached result of `key`, or null.
   std::shared_ptr<const Result> find(const Key& key) const {
     const std::lock_guard lock(mutex_);
-    return key_ == key ? last_.lock() : nullptr;
+    for (const auto& [of, result] : held_)
+      if (of == key) return result.lock();
+    return nullptr;
   }
-  // Replaces the cached result.
+  // Caches this result alone.
   void put(const Key& key, const std::shared_ptr<const Result>& result) {
     const std::lock_guard lock(mutex_);
-    key_ = key;
-    last_ = result;
+    held_.assign(1, {key, result});
   }
   // Returns the cached result of `key`, or reads it. Throws what Read throws.
   std::shared_ptr<const Result> load(const Key& key, LoadProgress& progress) {
     if (auto found = find(key)) return found;
     auto result = read_(key, progress);
-    put(key, result);
+    const std::lock_guard lock(mutex_);
+    std::erase_if(held_, [&](const auto& each) { return each.first == key || each.second.expired(); });
+    held_.emplace_back(key, result);
     return result;
   }
 
  private:
   Read read_;
   mutable std::mutex mutex_;
-  std::optional<Key> key_;
-  std::weak_ptr<const Result> last_;
+  std::vector<std::pair<Key, std::weak_ptr<const Result>>> held_;
 };
 
 // Loads the result of a key, such as a path, on a thread. result() keeps the last result until the next one is ready.
@@ -97,11 +100,11 @@ template <class Key, class Result>
 class Loading {
  public:
   // Called on the thread of the job. A std::exception becomes failure().
-  using Read = typename LastLoaded<Key, Result>::Read;
+  using Read = typename HeldResults<Key, Result>::Read;
 
   explicit Loading(Read read) : read_(std::move(read)) {}
   // Reads through `files`: request() takes a cached result at once.
-  explicit Loading(LastLoaded<Key, Result>& files)
+  explicit Loading(HeldResults<Key, Result>& files)
       : read_([&files](const Key& key, LoadProgress& progress) { return files.load(key, progress); }),
         find_([&files](const Key& key) { return files.find(key); }) {}
   // Cancels the job and waits for its end, up to kPatience.

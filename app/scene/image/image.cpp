@@ -207,15 +207,15 @@ std::shared_ptr<const LoadedImage> read(const WantedImage& wanted, LoadProgress&
   }
 }
 
-LastLoaded<WantedImage, LoadedImage>& images() {
-  static LastLoaded<WantedImage, LoadedImage> last(read);
-  return last;
+HeldResults<WantedImage, LoadedImage>& images() {
+  static HeldResults<WantedImage, LoadedImage> held(read);
+  return held;
 }
 
-// The contents of the image that was read last, even if the file has changed since; null: another image was read.
-std::shared_ptr<const LoadedImage> lastLoaded(const ImageSettings& image) {
-  auto last = images().find(wantedBy(image, false));
-  return last ? last : images().find(wantedBy(image, true));
+// The contents of the image, even if the file has changed since; null if they are not in memory.
+std::shared_ptr<const LoadedImage> held(const ImageSettings& image) {
+  auto found = images().find(wantedBy(image, false));
+  return found ? found : images().find(wantedBy(image, true));
 }
 
 // A picture and its depth in OpenGL.
@@ -509,8 +509,8 @@ bool isImageFile(const std::filesystem::path& file) { return codecByExtension(fi
 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;
-  const auto last = lastLoaded(scene.image);
-  return last ? last->picture->size : pictureSize(scene.image.file.text);
+  const auto loaded = held(scene.image);
+  return loaded ? loaded->picture->size : pictureSize(scene.image.file.text);
 }
 
 double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
@@ -527,16 +527,16 @@ PixelRectangle fittedPhotograph(glm::ivec2 image, glm::ivec2 size, const CameraS
 }
 
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image) {
-  const auto last = lastLoaded(image);
-  return last ? std::make_shared<DepthCorrection>(last->picture, last->depth) : nullptr;
+  const auto loaded = held(image);
+  return loaded ? std::make_shared<DepthCorrection>(loaded->picture, loaded->depth) : nullptr;
 }
 
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image) {
-  const auto last = lastLoaded(before);
-  if (!last || last->depth != correction.depth()) return nullptr;
-  auto named = std::make_shared<LoadedImage>(*last);
-  if (!named->original) named->original = last;
+  const auto loaded = held(before);
+  if (!loaded || loaded->depth != correction.depth()) return nullptr;
+  auto named = std::make_shared<LoadedImage>(*loaded);
+  if (!named->original) named->original = loaded;
   named->lacksDepth = named->guessesDepth = false;
   const glm::ivec2 size = named->picture->size;
   named->readings = readingsOf(size, paintedReading(size), "inverse metres");
@@ -547,10 +547,10 @@ std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, co
 
 std::shared_ptr<const void> nameOriginal(const DepthCorrection& correction, const ImageSettings& before,
                                          const ImageSettings& image) {
-  const auto last = lastLoaded(before);
-  if (!last || last->depth != correction.depth() || !last->original) return nullptr;
-  images().put(wantedBy(image, false), last->original);
-  return last->original;
+  const auto loaded = held(before);
+  if (!loaded || loaded->depth != correction.depth() || !loaded->original) return nullptr;
+  images().put(wantedBy(image, false), loaded->original);
+  return loaded->original;
 }
 
 bool isCorrection(const ImageSettings& image) {
@@ -560,13 +560,13 @@ bool isCorrection(const ImageSettings& image) {
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
   if (image.meaning != DepthMeaning::automatic) return image.meaning;
-  const auto last = lastLoaded(image);
-  return last ? std::optional(last->meaning) : std::nullopt;
+  const auto loaded = held(image);
+  return loaded ? std::optional(loaded->meaning) : std::nullopt;
 }
 
 float usedScale(const ImageSettings& image) {
-  const auto last = lastLoaded(image);
-  return last && last->meaning == DepthMeaning::metres ? last->unitM : image.scale;
+  const auto loaded = held(image);
+  return loaded && loaded->meaning == DepthMeaning::metres ? loaded->unitM : image.scale;
 }
 
 ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning) {
@@ -576,9 +576,10 @@ ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning) {
 }
 
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep) {
-  const auto last = lastLoaded(scene.image);
-  PhotographFacts facts = last ? photographFacts(last->exif, keep) : readPhotographFacts(scene.image.file.text, keep);
-  if (last && last->readAsFirst)
+  const auto loaded = held(scene.image);
+  PhotographFacts facts =
+      loaded ? photographFacts(loaded->exif, keep) : readPhotographFacts(scene.image.file.text, keep);
+  if (loaded && loaded->readAsFirst)
     facts.texts.push_back({kFilmKeyword, "the first frame of the film says what the numbers of its depth mean"});
   return facts;
 }

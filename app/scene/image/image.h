@@ -23,17 +23,17 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSet
 // Whether the depth file is a depth corrected by brushes.
 bool isCorrection(const ImageSettings& image);
 
-// Meaning of the depth values; none if it is automatic and the image is not the last one read.
+// Meaning of the depth values; none if it is automatic and the image is not in memory.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 
-// Metres of the number 1 in the depth: ImageSettings::scale or, if the image is the last one read and millimetres were
-// assumed, 0.001.
+// Metres of the number 1 in the depth: ImageSettings::scale or, if the image is in memory and millimetres were assumed,
+// 0.001.
 float usedScale(const ImageSettings& image);
 // The image with another meaning of its depth. The meaning that was found automatically keeps its unit, if the image is
-// the last one read.
+// in memory.
 ImageSettings withMeaning(ImageSettings image, DepthMeaning meaning);
 
-// The depth of the image, for brushes. Null unless the image was the last one read. Call on the thread that draws.
+// The depth of the image, for brushes. Null unless the image is in memory. Call on the thread that draws.
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
 // Caches the corrected contents of `before` as the contents of `image`, whose depth is the file of the correction. The
 // cache entry lives as long as the result. Null if `before` does not show the correction.

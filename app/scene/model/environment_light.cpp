@@ -72,9 +72,9 @@ glm::mat3 toEnvironment(const ModelSettings& settings) {
   return {{c, 0.0f, s}, {0.0f, 1.0f, 0.0f}, {-s, 0.0f, c}};
 }
 
-LastLoaded<std::string, Environment>& environments() {
-  static LastLoaded<std::string, Environment> last(loadEnvironment);
-  return last;
+HeldResults<std::string, Environment>& environments() {
+  static HeldResults<std::string, Environment> held(loadEnvironment);
+  return held;
 }
 
 std::string loadingMessage(const std::optional<LoadFailure>& failure, const std::string& what) {

@@ -51,7 +51,7 @@ class EnvironmentLight {
 glm::mat3 toEnvironment(const ModelSettings& settings);
 
 // The environment that was loaded last, by loadEnvironment(). Shared by all scenes.
-LastLoaded<std::string, Environment>& environments();
+HeldResults<std::string, Environment>& environments();
 
 // The message for a failure to load `what`; empty without failure.
 std::string loadingMessage(const std::optional<LoadFailure>& failure, const std::string& what);

@@ -16,16 +16,16 @@ constexpr std::chrono::milliseconds kUploadTime{30};  // of a call of request() 
 // The model that is shown without --model.
 std::string demoPath() { return (dataDir() / "assets" / "evening.glb").string(); }
 
-LastLoaded<std::string, ModelData>& models() {
-  static LastLoaded<std::string, ModelData> last([](const std::string& path, LoadProgress& progress) {
+HeldResults<std::string, ModelData>& models() {
+  static HeldResults<std::string, ModelData> held([](const std::string& path, LoadProgress& progress) {
     return readModel(path.empty() ? demoPath() : path, progress);
   });
-  return last;
+  return held;
 }
 
 // Returns null for an unreadable file that is `shown` already: the scene reports the reason.
 template <class Result>
-std::shared_ptr<const Result> load(LastLoaded<std::string, Result>& files, const FilePath& file, const FilePath& shown,
+std::shared_ptr<const Result> load(HeldResults<std::string, Result>& files, const FilePath& file, const FilePath& shown,
                                    LoadProgress& progress) {
   try {
     return files.load(file.text, progress);

@@ -525,6 +525,18 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
   EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
 }
 
+TEST_F(ImageSceneTest, TheMeaningOfTheDepthIsKnownWhileTheNextFrameIsRead) {
+  useNoise({40, 20}, 32);
+  draw({40, 20});
+  SceneSettings next = settings.scene;
+  next.image.file = file("next.pfm", encodePfm(floats, {40, 20}));
+  LoadProgress progress;
+  const auto held = loadImage(next, settings.scene, progress);
+  EXPECT_EQ(depthMeaning(settings.scene.image), DepthMeaning::metres);
+  EXPECT_EQ(depthMeaning(next.image), DepthMeaning::metres);
+  EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "only if the depth means disparity");
+}
+
 TEST_F(ImageSceneTest, ADepthOfAStatedMeaningNeedsNoCalibration) {
   useNoise({40, 20}, 32);
   const DrawnScene expected = draw({40, 20});
