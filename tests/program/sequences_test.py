@@ -729,6 +729,27 @@ class Sequences(ProgramTest):
         self.assertIn("its time stamps have a gap of more than 30000 frames", done.stderr)
 
     @needs_ffmpeg
+    def test_notes_on_frames_name_the_film_once(self):
+        grey = numpy.tile(numpy.arange(160, dtype=numpy.uint8), (90, 1))
+        for name in ("1.jpg", "2.jpg", "3.jpg", "depth.png"):
+            Image.fromarray(grey).save(self.path(name))
+        frames, film = self.path("%d.jpg"), self.path("film.mkv")
+        photo = ["--image", self.path("1.jpg"), "--depth", self.path("depth.png")]
+        self.draw("--frames", "3", "--fps", "8", "--video", film, *photo, "--depth-means", "relative")
+        small = ["--headless", "--size", "64x36", "--sequence"]
+        done = self.run_ok(*small, self.path("a.png"), "--image", film, "--depth", film)
+        note = ": its depth is taken for relative: large numbers are near, 1 to 10 m: assumed; --depth-means sets it"
+        self.assertEqual(done.stderr.splitlines(), [f"satdof: note: {film}{note}"])
+        with open(self.path("2.jpg"), "r+b") as file:
+            file.truncate(os.path.getsize(self.path("2.jpg")) // 2)
+        done = self.run_ok(*small, self.path("b.png"), "--image", frames, "--depth", frames)
+        said = done.stderr.splitlines()
+        self.assertEqual(said[0], f"satdof: note: {frames}{note}")
+        self.assertTrue(said[1:], said)
+        for line in said[1:]:
+            self.assertIn(f"note: {frames}, frame 2: ", line)
+
+    @needs_ffmpeg
     def test_a_video_needs_no_standard_files(self):
         for closed in ("<&-", ">&-", "<&- >&- 2>&-"):
             film = [SATDOF, "--headless", "--size", "32x18", "--lens", "box", "--frames", "2", "--fps", "8"]

@@ -35,6 +35,20 @@ TEST(FrameFiles, NamesHaveOneNumber) {
   EXPECT_EQ(frameFile("/50%/a%d.png", 1), "/50%/a1.png");
 }
 
+TEST(FrameFiles, NotesNameTheFilm) {
+  ImageSettings frame, film;
+  frame.file.text = "/cache/1/000007.png";
+  frame.depth.text = "/cache/2/000007.png";
+  film.file.text = "clip.mp4";
+  film.depth.text = "clip-depth.mkv";
+  const auto note = [&](const FilePath& file) { return ofFilm(file.text + ": a note", frame, film); };
+  EXPECT_EQ(note(frame.file), "clip.mp4: a note");
+  EXPECT_EQ(note(frame.depth), "clip-depth.mkv: a note");
+  EXPECT_EQ(note({"other.png"}), "other.png: a note");
+  film.depth = {};
+  EXPECT_EQ(note(frame.depth), "clip.mp4: a note") << "its depth is estimated";
+}
+
 TEST_F(FrameFilesTest, AFileWithSuchANameIsNoFilm) {
   films();
   const std::string named = file("in/%04d.png");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "app/core/files/cache.h"
 #include "app/core/files/file_names.h"
@@ -12,6 +13,7 @@
 #include "app/core/text/formatted.h"
 #include "app/core/text/number.h"
 #include "app/core/usage_error.h"
+#include "app/io/notes.h"
 
 namespace satdof {
 
@@ -70,6 +72,15 @@ FrameRange findFrames(const std::string& where, const std::string& name) {
   FrameRange found{name, *numbers.begin(), 0};
   while (numbers.contains(found.first + found.count)) ++found.count;
   return found;
+}
+
+std::string ofFilm(const std::string& note, const ImageSettings& frame, const ImageSettings& film) {
+  const auto beginOf = [](const FilePath& file) { return inFile(file.text, {""}).front(); };
+  const FilePath& depth = film.depth.none() ? film.file : film.depth;
+  for (const auto& [file, named] : {std::pair(frame.file, film.file), std::pair(frame.depth, depth)})
+    if (const std::string begin = beginOf(file); !file.none() && !named.none() && note.starts_with(begin))
+      return beginOf(named) + note.substr(begin.size());
+  return note;
 }
 
 Settings atFrame(Settings settings, int frame, const ImageSettings& named) {

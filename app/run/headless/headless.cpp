@@ -21,6 +21,7 @@
 #include "app/core/tracking.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
+#include "app/io/damage.h"
 #include "app/io/photograph.h"
 #include "app/quality/comparison.h"
 #include "app/render/resolve.h"
@@ -282,19 +283,44 @@ class HeadlessRun {
     FrameResult result = renderer_.render(drawn, {.timeS = timeS, .focusAt = {}, .standalone = alone}, timings);
     if (focusM) result.focus.focusDistanceM = focusM;
     if (!result.message.empty()) throw std::runtime_error(result.message);
-    printNotes(result.shown.notes);
+    printFrameNotes(result.shown.notes, settings.scene.image);
     renderer_.present(framebuffer_.name(), settings.size, settings, timings);
     return result;
   }
 
   // Prints each note once, on stderr.
   void printNotes(const Notes& notes) {
-    for (const std::string& note : notes) {
-      if (std::ranges::find(printed_, note) != printed_.end()) continue;
-      progress_.clear();
-      std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
-      printed_.push_back(note);
+    for (const std::string& note : notes)
+      if (isNew(note)) printNote(note);
+  }
+
+  // Prints the notes on a frame, and names its film in them. Those that several frames share are printed once, without
+  // a number of a frame.
+  void printFrameNotes(Notes& notes, const ImageSettings& frame) {
+    ImageSettings film = asked_.scene.image;
+    if (!isFrameName(film.file.text)) return printNotes(notes);
+    if (!line_.film.file.none()) film.file = line_.film.file;
+    if (!line_.film.depth.none()) film.depth = line_.film.depth;
+    ImageSettings numbered = film;
+    for (FilePath* const file : {&numbered.file, &numbered.depth})
+      if (!file->none()) file->text += ", frame " + std::to_string(plan_.first + loop_.framesDone() + 1);
+    for (std::string& note : notes) {
+      const bool damage = lacksPixels({note});
+      const std::string ofFrame = ofFilm(note, frame, numbered);
+      note = ofFilm(note, frame, film);
+      if (isNew(damage ? ofFrame : note)) printNote(damage || loop_.framesDone() > 0 ? ofFrame : note);
     }
+  }
+
+  bool isNew(const std::string& note) {
+    if (std::ranges::find(told_, note) != told_.end()) return false;
+    told_.push_back(note);
+    return true;
+  }
+
+  void printNote(const std::string& note) {
+    progress_.clear();
+    std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
   }
 
   void endDraw() {
@@ -394,7 +420,7 @@ class HeadlessRun {
   gl::Throttle throttle_;
   std::size_t inFlight_;
   Progress progress_;
-  Notes printed_;
+  Notes told_;  // notes that isNew() has seen
   SteadyFrames steady_;
   std::unique_ptr<Video> video_;
   bool videoAlpha_ = false;

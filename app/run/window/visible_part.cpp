@@ -17,8 +17,10 @@ namespace satdof {
 
 namespace {
 
-void sayDefects(Session& session, bool exporting) {
-  if (session.shown.lacksDepth && session.preferences.depthCommand.empty())
+// Says what the image lacks. Returns whether it lacks something.
+bool sayDefects(Session& session, bool exporting) {
+  const bool hint = session.shown.lacksDepth && session.preferences.depthCommand.empty();
+  if (hint)
     showHint(session,
              "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
              "estimate it (section Scene), or paint it: W");
@@ -33,12 +35,15 @@ void sayDefects(Session& session, bool exporting) {
   if (const std::string guess = note(kGuessNote); defects.empty() && !guess.empty())
     defects = guess.substr(0, guess.find(':')) + ", a guess: \"Depth means\" below View changes it" +
               (guess.ends_with(kMillimetresNote) ? kMillimetresNote : "");
-  if (defects.empty() || exporting) return;
+  if (defects.empty() || exporting) return hint;
   const bool noticeIsShown = session.notices.ageS < kNoticeS && !session.notices.text.empty();
-  const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();
+  const bool isFilm = session.inputFrames > 0 && session.preferences.film;
+  const FilePath shown = isFilm ? session.preferences.film->file : shownFile(session.settings);
+  const std::string file = std::filesystem::path(shown.text).filename().string();
   const std::string opened = noticeIsShown ? session.notices.text : file;
   const bool namesFile = opened.ends_with(file) || opened.find(file + ",") != opened.npos;
   session.say(opened + (namesFile ? ": " : "\n" + file + ": ") + defects, kSavedNoticeS);
+  return true;
 }
 
 }  // namespace
@@ -69,9 +74,11 @@ void NewFileWatch::update(Session& session, bool isRead, bool exporting) {
   const auto files = std::pair(session.settings.scene.kind, shownFiles(session.settings));
   const bool isOther = std::exchange(files_, files) != files;
   const bool isFilm = session.inputFrames > 0;
+  const FilePath film = isFilm && session.preferences.film ? session.preferences.film->file : FilePath();
+  const bool isOtherFilm = std::exchange(film_, film) != film;
   if (isOther && !isFilm) session.focus.point.reset();
-  told_ = told_ && !isOther;
-  if (isRead && !std::exchange(told_, true)) sayDefects(session, exporting);
+  if (isFilm ? isOtherFilm : isOther) told_ = false;
+  if (isRead && !told_) told_ = sayDefects(session, exporting) || !isFilm;
   if (isOther && !isFilm) session.zoom = {};
 }
 

@@ -20,7 +20,7 @@ class CameraCentre {
   glm::vec2 middle_{-1.0f};  // CameraSettings::shiftX, shiftY for the last layout; -1: none yet
 };
 
-// Shows another scene or file as a whole: resets zoom and focus point, and says once what a photograph lacks.
+// Shows another scene or file as a whole: resets zoom and focus point, and says once what a photograph or a film lacks.
 class NewFileWatch {
  public:
   // Call in every frame. `isRead`: the image shows the file of the settings. `exporting`: photographs are exported, so
@@ -29,7 +29,8 @@ class NewFileWatch {
 
  private:
   std::pair<SceneKind, std::vector<FilePath>> files_;  // in the last update()
-  bool told_ = false;                                  // what the photograph lacks
+  FilePath film_;                                      // likewise; none: no film
+  bool told_ = false;                                  // what the photograph or film lacks
 };
 
 }  // namespace satdof

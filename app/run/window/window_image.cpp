@@ -17,6 +17,7 @@
 #include "app/render/resolve.h"
 #include "app/render/why_not.h"
 #include "app/run/available.h"
+#include "app/run/film/frame_files.h"
 #include "app/run/small_settings.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
@@ -198,6 +199,12 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.reloads = gl::shaderReloads();
   last.cursor = cursor;
   last.centre = centreShown(session_);
+  if (const auto& film = session_.preferences.film; film && session_.inputFrames > 0) {
+    ImageSettings named;
+    named.file = film->file;
+    named.depth = film->depth;
+    for (std::string& note : result.shown.notes) note = ofFilm(note, shown.scene.image, named);
+  }
   last.result = result;
   setShown(result.shown);
   auto& techniques = session_.drawnTechniques;
