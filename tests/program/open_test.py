@@ -5,6 +5,7 @@ usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See wi
 """
 
 import json
+import pathlib
 import shutil
 import time
 
@@ -68,6 +69,23 @@ class OpenTest(window.DisplayTest):
         run.settled()
         run.key("Escape", "1")
         until("the list closed", lambda: self.is_red(run))
+        run.quit()
+
+    def test_an_estimate_of_a_depth_is_told_and_cancelled(self):
+        (self.photos / "red_depth.png").unlink()
+        pid, tool = self.folder / "pid", self.folder / "tool.sh"
+        tool.write_text(f"echo $$ > {pid}.new; mv {pid}.new {pid}; exec sleep 600\n")
+        command = f"sh {tool} {{image}} {{depth}}"
+        run = self.start(
+            str(self.photos / "red.png"),
+            "--depth-command",
+            command,
+            environment=self.environment | {"PATH": "/usr/bin:/bin"},
+        )
+        until("the command", pid.exists)
+        run.settled()
+        run.xdotool("mousemove", 273, 82, "sleep", 0.3, "click", 1)
+        until("the end of the command", lambda: not pathlib.Path("/proc", pid.read_text().strip()).exists())
         run.quit()
 
     @window.needs_compiler

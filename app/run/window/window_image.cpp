@@ -192,7 +192,8 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   if (!session_.peeks()) replaced_ = false;
   applyResult(last.shows->settings, result);
   if (pick && result.shown.lacksDepth)
-    session_.say("This photograph has no depth to focus on: see Scene");
+    session_.say(session_.estimating ? "The depth of this photograph is still being estimated"
+                                     : "This photograph has no depth to focus on: see Scene");
   else if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)
     session_.say("Focus: infinity. This point shows no surface");
   if (result.framing) applyFraming(observed_.settings, *result.framing);  // no motion

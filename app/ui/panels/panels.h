@@ -11,8 +11,10 @@ namespace satdof {
 
 // Draws preset, view and the meaning of a guessed depth, at the top of the column.
 void drawTop(Session& session);
-// Draws how the image was drawn; while a file is read, its progress and a button to cancel. Always one line, so that
-// nothing below moves.
+inline constexpr const char* kCancelEstimateHelp = "Stops the depth command. The photograph stays as it is";
+
+// Draws how the image was drawn; while a file is read or a depth is estimated, its progress and a button to cancel.
+// Always one line, so that nothing below moves.
 void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading);
 // Draws the strip of photographs.
 void drawStripPanel(Session& session);

@@ -138,8 +138,7 @@ void drawDepthCommand(Session& session) {
           "A program that estimates the depth: it reads the photograph {image} and writes {depth}, a .png, or "
           "{depth.pfm}. Its result is kept in the cache");
   if (session.estimating) {
-    if (button("Cancel the command", "Stops the depth command. The photograph stays as it is", -1.0f))
-      session.request({Command::cancelEstimate});
+    if (button("Cancel the command", kCancelEstimateHelp, -1.0f)) session.request({Command::cancelEstimate});
     hint(session.estimating->empty() ? "Estimating the depth" : printable(*session.estimating, 600));
     return;
   }

@@ -54,14 +54,16 @@ void drawTop(Session& session) {
 }
 
 void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading) {
-  if (loading) {
-    progressBar(loading->part, loading->doing,
+  const bool estimates = !loading && session.estimating;
+  if (loading || estimates) {
+    const LoadStatus wait = loading.value_or(LoadStatus{0.0f, "Estimating the depth ..."});
+    progressBar(wait.part, wait.doing,
                 ImGui::GetContentRegionAvail().x - buttonWidth("Cancel") - ImGui::GetStyle().ItemSpacing.x,
                 ImGui::GetTextLineHeight());
-    tooltip("Loading: " + loading->doing);
+    tooltip(estimates ? "The depth command runs. Section Scene shows its output" : "Loading: " + wait.doing);
     ImGui::SameLine();
-    if (ImGui::SmallButton("Cancel")) session.request({Command::cancelLoading});
-    tooltip("Stop loading. The scene keeps what it shows");
+    if (ImGui::SmallButton("Cancel")) session.request({estimates ? Command::cancelEstimate : Command::cancelLoading});
+    tooltip(estimates ? kCancelEstimateHelp : "Stop loading. The scene keeps what it shows");
     return;
   }
   ImGui::TextDisabled("%s", cut(state, ImGui::GetContentRegionAvail().x).c_str());
