@@ -25,7 +25,7 @@ class DepthEstimatorTest : public FilesTest {
   void until(const Holds& holds) {
     while (!holds()) {
       opening_.beginEdits(session_);
-      maker_.serve(session_, opening_);
+      maker_.serve(session_, opening_, true);
       opening_.endEdits(session_);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -58,6 +58,19 @@ TEST_F(DepthEstimatorTest, EstimatesAfterACancelledAndAFailedCommand) {
   EXPECT_TRUE(session_.notices.errors.empty());
   EXPECT_EQ(session_.notices.text, "Depth of photo.png estimated");
   EXPECT_TRUE(session_.settings.scene.image.depth.text.starts_with((folder_ / "cache").string()));
+}
+
+TEST_F(DepthEstimatorTest, EstimatesTheDepthOfNoPhotographBeforeItIsShown) {
+  session_.preferences.depthCommand = "sh " + file("tool.sh", "sleep 600").string() + " {image} {depth.pfm}";
+  session_.shown.lacksDepth = true;
+  DepthEstimator maker(true);
+  for (const bool isShown : {false, true}) {
+    opening_.beginEdits(session_);
+    maker.serve(session_, opening_, isShown);
+    EXPECT_EQ(maker.busy(), isShown);
+    opening_.endEdits(session_);
+  }
+  maker.cancel();
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class PhotoStripTest : public FilesTest {
     opening_.beginEdits(session_);
     edit();
     strip_.serve(session_, opening_);
-    depth_.serve(session_, opening_);
+    depth_.serve(session_, opening_, true);
     opening_.endEdits(session_);
     if (!opening_.loading()) session_.settings.scene.frame = false;
   }

@@ -524,7 +524,7 @@ class WindowRun {
     session_.attempt("settings", [this] {
       clipboard_.poll();
       strip_.serve(session_, opening_);
-      depth_.serve(session_, opening_);
+      depth_.serve(session_, opening_, image_.showsFile());
     });
     corrector_.serve(session_, opening_, history_, glfwGetTime());
     try {

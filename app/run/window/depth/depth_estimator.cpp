@@ -38,13 +38,13 @@ void DepthEstimator::estimate(Session& session) {
   session.estimating = "";
 }
 
-void DepthEstimator::serve(Session& session, Opening& opening) {
+void DepthEstimator::serve(Session& session, Opening& opening, bool isShown) {
   const std::string photo = showsPhoto(session.settings) ? shownFile(session.settings).text : "";
   const std::string& command = session.preferences.depthCommand;
   if (request_) finish(session, opening);
   told_ = lines();
   session.estimating = request_ && request_->runs ? std::optional(told_) : std::nullopt;
-  if (photo.empty() || request_ || !session.shown.lacksDepth || command.empty() || opening.loading() ||
+  if (photo.empty() || request_ || !isShown || !session.shown.lacksDepth || command.empty() || opening.loading() ||
       session.strip.exporting || lookedUp_ == std::pair(photo, command))
     return;
   lookedUp_ = {photo, command};

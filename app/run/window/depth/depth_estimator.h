@@ -20,8 +20,9 @@ class DepthEstimator {
   bool busy() const { return request_.has_value(); }
   // Whether serve() has something to do.
   bool hasNews() const;
-  // Call between Opening::beginEdits() and endEdits(). Throws like Opening::drop().
-  void serve(Session& session, Opening& opening);
+  // Call between Opening::beginEdits() and endEdits(). `isShown`: Session::shown describes the photograph of the
+  // settings. Throws like Opening::drop().
+  void serve(Session& session, Opening& opening, bool isShown);
   // Runs the command. Throws UsageError if it is no valid command.
   void estimate(Session& session);
   void cancel() { loading_.cancel(); }
