@@ -53,7 +53,7 @@ TEST_F(DepthEstimatorTest, EstimatesAfterACancelledAndAFailedCommand) {
   EXPECT_THAT(session_.notices.errors[0].text, testing::HasSubstr("sh failed (status 3): no model"));
   EXPECT_TRUE(session_.settings.scene.image.depth.none());
 
-  estimate(R"(printf 'Pf\n1 1\n-1\n\000\000\200\077' > "$2")");
+  estimate(R"(printf 'Pf\n2 1\n-1\n\000\000\200\077\000\000\000\100' > "$2")");
   until([&] { return isDone(); });
   EXPECT_TRUE(session_.notices.errors.empty());
   EXPECT_EQ(session_.notices.text, "Depth of photo.png estimated");
@@ -71,6 +71,12 @@ TEST_F(DepthEstimatorTest, EstimatesTheDepthOfNoPhotographBeforeItIsShown) {
     opening_.endEdits(session_);
   }
   maker.cancel();
+}
+
+TEST_F(DepthEstimatorTest, SaysThatADepthIsTheSameEverywhere) {
+  estimate(R"(printf 'Pf\n2 1\n-1\n\000\000\200\077\000\000\200\077' > "$2")");
+  until([&] { return isDone(); });
+  EXPECT_EQ(session_.notices.text, "Depth of photo.png estimated: it is the same everywhere, and so is the blur");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "app/run/system/depth_command.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -83,6 +84,11 @@ bool holdsDepth(const fs::path& file) try {
   return true;
 } catch (const std::runtime_error&) {
   return false;
+}
+
+bool isFlatDepth(const fs::path& file) {
+  const auto [least, most] = std::ranges::minmax(depthMap(readDepth(file), {}).depth);
+  return least == most;
 }
 
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {

@@ -27,6 +27,9 @@ std::vector<std::filesystem::path> filesOf(const DepthCommand& command);
 // Whether the file exists and is a readable depth map.
 bool holdsDepth(const std::filesystem::path& file);
 
+// Whether the depth is the same at all pixels. Throws std::runtime_error if it cannot be read.
+bool isFlatDepth(const std::filesystem::path& file);
+
 // The cached depth for the contents of the photograph, the command, and the contents of filesOf() it; empty: none.
 // Throws std::runtime_error if the photograph cannot be read.
 std::filesystem::path cachedDepth(const DepthCommand& command, const std::filesystem::path& photo);

@@ -11,9 +11,10 @@ namespace satdof {
 DepthEstimator::DepthEstimator(bool estimatesMissing)
     : estimatesMissing_(estimatesMissing), loading_([](const Request& request, LoadProgress& progress) {
         const auto report = [&](const std::string& lines) { progress.report(0.0f, lines); };
-        return std::make_shared<const std::filesystem::path>(
+        const std::filesystem::path depth =
             request.runs ? estimatedDepth(request.command, request.photograph, {.onOutput = report})
-                         : cachedDepth(request.command, request.photograph));
+                         : cachedDepth(request.command, request.photograph);
+        return std::make_shared<const Found>(Found{depth, !depth.empty() && isFlatDepth(depth)});
       }) {}
 
 std::string DepthEstimator::lines() const {
@@ -64,14 +65,16 @@ void DepthEstimator::finish(Session& session, Opening& opening) {
     session.say("The depth of " + name + " is cancelled");
   } else if (failure) {
     if (ran) session.report("depth", failure->reason);
-  } else if (loading_.result()->empty()) {
+  } else if (loading_.result()->depth.empty()) {
     return;  // the cache holds none
   } else if (shownFile(session.settings).text != photo.string()) {
     session.say("The depth of " + name + " is ready");
     lookedUp_ = {};
   } else {
-    Dropped found = droppedPhoto(session.settings, photo, *loading_.result(),
-                                 "Depth of " + name + (ran ? " estimated" : " found in the cache"));
+    const auto& [depth, flat] = *loading_.result();
+    Dropped found = droppedPhoto(session.settings, photo, depth,
+                                 "Depth of " + name + (ran ? " estimated" : " found in the cache") +
+                                     (flat ? ": it is the same everywhere, and so is the blur" : ""));
     ImageSettings& image = found.settings.scene.image;
     image = withRememberedReading(image, session.preferences.recentImages);
     opening.show(session, found);

@@ -35,13 +35,18 @@ class DepthEstimator {
     bool operator==(const Request&) const = default;
   };
 
+  struct Found {
+    std::filesystem::path depth;  // empty: the cache holds none
+    bool flat;                    // isFlatDepth()
+  };
+
   void ask(const DepthCommand& command, const std::string& photograph, bool runs);
   // The last lines that the program has written.
   std::string lines() const;
   void finish(Session& session, Opening& opening);
 
   const bool estimatesMissing_;
-  Loading<Request, std::filesystem::path> loading_;
+  Loading<Request, Found> loading_;
   std::optional<Request> request_;
   std::string told_;                              // lines() in the last serve()
   std::pair<std::string, std::string> lookedUp_;  // photograph and command
