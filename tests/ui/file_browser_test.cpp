@@ -134,6 +134,19 @@ TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   EXPECT_EQ(browser().takeChosen(), std::nullopt);
 }
 
+TEST_F(FileBrowserTest, ReplacesNoFileThatIsRefused) {
+  const auto refusal = [](const fs::path& file) { return file.filename() == "b.png" ? "it is read" : ""; };
+  browser().save(folder_ / "b.png", refusal);
+  for (int times = 0; times < 2; ++times) {
+    browser().enter();
+    EXPECT_EQ(browser().problem(), "it is read");
+    EXPECT_EQ(browser().takeChosen(), std::nullopt);
+  }
+  browser().save(folder_ / "A.JPG", refusal);
+  browser().enter();
+  EXPECT_THAT(browser().problem(), testing::HasSubstr("exists: once more"));
+}
+
 TEST_F(FileBrowserTest, SavesUnderAPathThatIsTyped) {
   const auto typed = [&](const std::string& path) {
     browser().save(folder_ / "sub/photo.jpg");

@@ -45,7 +45,8 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
   shown_ = true;
 }
 
-void FileBrowser::save(const fs::path& file) {
+void FileBrowser::save(const fs::path& file, Refusal refusal) {
+  refusal_ = std::move(refusal);
   forgetRecent();
   saves_ = shown_ = depths_ = true;
   proposed_ = file.filename();
@@ -169,24 +170,27 @@ void FileBrowser::saveNamed() {
   } else if (file == replaceable_) {
     replaceOrSave(file, true, false);
   } else {
-    inquiry_.ask("", [file]() -> Answer {
+    inquiry_.ask("", [file, refusal = refusal_]() -> Answer {
       if (isFolder(file))
         return [file](FileBrowser& browser) {
           browser.proposeName();
           browser.show(file);
         };
-      const bool isIn = isFolder(folderOf(file));
-      return [file, isIn, exists = isThere(file)](FileBrowser& browser) { browser.replaceOrSave(file, isIn, exists); };
+      const bool isIn = isFolder(folderOf(file)), exists = isThere(file);
+      const std::string refused = exists && refusal ? refusal(file) : "";
+      return [=](FileBrowser& browser) { browser.replaceOrSave(file, isIn, exists, refused); };
     });
     problem_ = "Looking for \"" + filter_.text() + "\" ...";
     serve(Inquiry<Answer>::kMoment);
   }
 }
 
-void FileBrowser::replaceOrSave(const fs::path& file, bool folderExists, bool exists) {
+void FileBrowser::replaceOrSave(const fs::path& file, bool folderExists, bool exists, const std::string& refused) {
   if (file != named()) return;  // the name has changed since
   if (!folderExists) {
     problem_ = "There is no folder " + folderOf(file).string();
+  } else if (!refused.empty()) {
+    problem_ = refused;
   } else if (exists) {
     problem_ = "\"" + file.filename().string() + "\" exists: once more replaces it";
     replaceable_ = file;

@@ -31,9 +31,11 @@ class FileBrowser {
   // Shows the recent files that still exist, then the contents of `folder`. Without `depths`, depth images that belong
   // to a photograph are left out (leaveOutDepths()).
   void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent, bool depths = false);
+  // Why a file that exists must not be replaced; empty if it may. Called on a thread.
+  using Refusal = std::function<std::string(const std::filesystem::path& file)>;
   // Asks for the name of a file to save. Proposes `file`, with its stem selected, in its folder or the nearest parent
   // that exists.
-  void save(const std::filesystem::path& file);
+  void save(const std::filesystem::path& file, Refusal refusal = {});
   bool saves() const { return saves_; }
   // Returns once the file that enter() chose to save, or to open by its path.
   std::optional<std::filesystem::path> takeChosen() { return std::exchange(chosen_, std::nullopt); }
@@ -99,8 +101,9 @@ class FileBrowser {
   void serve(std::chrono::milliseconds timeout);
   // The file to save: a name, or a path relative to the folder, absolute or below ~.
   std::filesystem::path named() const;
-  // Chooses the file to save; if it exists, only at the second call.
-  void replaceOrSave(const std::filesystem::path& file, bool folderExists, bool exists);
+  // Chooses the file to save; if it exists, only at the second call, and not if it is `refused`.
+  void replaceOrSave(const std::filesystem::path& file, bool folderExists, bool exists,
+                     const std::string& refused = {});
   void forgetRecent();
   void applyFilter();
   // Adds the proposed extension to a name without one. Removes it from a name that was typed with an extension of its
@@ -117,6 +120,7 @@ class FileBrowser {
   std::string problem_;
   std::filesystem::path proposed_;     // name of the file to save, without its folder
   std::filesystem::path replaceable_;  // existing file that the next enter() replaces
+  Refusal refusal_;                    // of save()
   std::optional<std::filesystem::path> chosen_;
   std::vector<std::filesystem::path> recent_;
   std::filesystem::path leftFolder_;  // the folder that up() has left: selected in its parent

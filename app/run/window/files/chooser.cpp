@@ -51,9 +51,18 @@ fs::path startOf(const Session& session, DialogFor what) {
                                           : typedSettingsFile(session);
 }
 
+std::string notSaved(const std::string& why) { return "Not saved: " + why; }
+
+std::string madeFrom(const fs::path& file) {
+  return "this image is made from " + pathText(file.filename()) + "; choose another name";
+}
+
 void browse(Session& session, DialogFor what, bool depths) {
   if (what != DialogFor::opening) {
-    session.browser.save(startOf(session, what));
+    session.browser.save(startOf(session, what),
+                         [settings = session.settings, film = session.preferences.film](const fs::path& file) {
+                           return isRead(settings, film, file) ? notSaved(madeFrom(file)) : "";
+                         });
     return;
   }
   std::vector<fs::path> recent;
@@ -95,7 +104,7 @@ void Chooser::saveIfKnown(Session& session, std::chrono::milliseconds most) try 
   if (lacksExtension_ && known->exists)
     refuse(session, pathText(file_.filename()) + " exists; its whole name replaces it");
   else if (known->isRead)
-    refuse(session, "this image is made from " + pathText(file_.filename()) + "; choose another name");
+    refuse(session, madeFrom(file_));
   else
     save(session, file_);
 } catch (const std::runtime_error& error) {
@@ -103,8 +112,8 @@ void Chooser::saveIfKnown(Session& session, std::chrono::milliseconds most) try 
 }
 
 void Chooser::refuse(Session& session, const std::string& why) const {
-  session.say("Not saved: " + why, kSavedNoticeS);
-  if (inBrowser_ && session.browser.saves()) session.browser.refuse("Not saved: " + why);
+  session.say(notSaved(why), kSavedNoticeS);
+  if (inBrowser_ && session.browser.saves()) session.browser.refuse(notSaved(why));
 }
 
 // Requests to save. Later captures take folder, format and, except for photographs, name of an image that is saved.
