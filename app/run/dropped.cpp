@@ -24,6 +24,7 @@
 #include "app/io/picture.h"
 #include "app/lens/presets.h"
 #include "app/run/film/film_input.h"
+#include "app/run/film/frame_files.h"
 #include "app/run/film/single_frame.h"
 #include "app/run/system/depth_command.h"
 #include "app/scene/image/depth_map.h"
@@ -134,7 +135,7 @@ bool isPicture(const fs::path& file) try {
 Dropped photograph(const Settings& current, const fs::path& file, const fs::path& depth) {
   const std::string name = file.filename().string();
   Dropped found{current,
-                (isVideoInput(file) ? "Film: " : "Image: ") + name +
+                (isFilm(file.string()) ? "Film: " : "Image: ") + name +
                     (depth.empty() ? "" : ", depth: " + depth.filename().string()),
                 true};
   found.settings.scene.image.depth.text = depth.string();
@@ -144,6 +145,7 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
 }
 
 Dropped droppedFile(const Settings& current, const fs::path& file) {
+  if (isFrameName(file.string())) return droppedPhoto(current, file);
   if (holdsLens(file)) return lensOf(current, file);
   if (holdsSettings(file) && !(showsPhoto(current) && isExportedDepth(file))) return settingsOf(current, file);
   if (auto shown = sceneFile(current, file)) return *std::move(shown);
@@ -206,7 +208,7 @@ Dropped droppedPhoto(const Settings& current, const fs::path& file, const fs::pa
 
 Dropped droppedPhoto(const Settings& current, const fs::path& file) {
   requireImage(file);
-  return photograph(current, file, isVideoInput(file) ? depthOfFilmBeside(file) : depthBeside(file));
+  return photograph(current, file, isFilm(file.string()) ? depthOfFilmBeside(file) : depthBeside(file));
 }
 
 bool looksLikeDepth(const fs::path& file) {

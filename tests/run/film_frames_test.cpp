@@ -271,6 +271,16 @@ TEST_F(FilmFramesTest, ANameOfFramesOpensThemAsAnEdit) {
   EXPECT_EQ(session_.inputFrames, 2);
 }
 
+TEST_F(FilmFramesTest, APatternOfFramesOpensLikeAFile) {
+  for (const char* const name : {"g1.png", "g2.png"}) file(name, png());
+  for (const char* const name : {"g1_depth.pfm", "g2_depth.pfm"}) file(name, kPfm);
+  finish([&] { opening_.drop(session_, {folder_ / "g%d.png"}); });
+  EXPECT_TRUE(session_.notices.errors.empty());
+  EXPECT_EQ(session_.inputFrames, 2);
+  EXPECT_EQ(session_.notices.text, "Film: g%d.png, depth: g%d_depth.pfm");
+  EXPECT_THAT(session_.settings.scene.image.depth.text, EndsWith("g1_depth.pfm"));
+}
+
 TEST_F(FilmFramesTest, ADepthOfNumberedFilesJoinsTheFilm) {
   for (int frame = 0; frame < kFilmFrames; ++frame)
     std::filesystem::copy_file(folder_ / ("d" + std::to_string(frame) + ".pfm"),

@@ -65,11 +65,16 @@ TEST_F(FileBrowserTest, OpensAPathThatIsTyped) {
   browser().open(folder_, {});
   EXPECT_EQ(enter(folder_ / "gone.png"), std::nullopt);
   EXPECT_TRUE(browser().shown());
+  EXPECT_EQ(browser().problem(), "No such file");
+  browser().erase(-1);
+  EXPECT_EQ(browser().problem(), "");
   browser().escape();
   EXPECT_EQ(enter(folder_ / "sub"), std::nullopt);
   EXPECT_EQ(browser().folder(), (folder_ / "sub").lexically_normal());
   EXPECT_EQ(enter(folder_ / "b.png"), folder_ / "b.png");
   EXPECT_FALSE(browser().shown());
+  browser().open(folder_, {});
+  EXPECT_EQ(enter(folder_ / "f%04d.png"), folder_ / "f%04d.png") << "numbered files";
 }
 
 TEST_F(FileBrowserTest, KeysGoDownAndUp) {

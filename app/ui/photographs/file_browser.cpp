@@ -23,6 +23,9 @@ namespace fs = std::filesystem;
 
 std::string nameOf(const fs::path& path) { return lowerCase(path.filename().string()); }
 
+// Whether the name may be a pattern of numbered files, such as f_%04d.png. Opening it tells whether they exist.
+bool mayBeFrames(const fs::path& path) { return path.filename().string().find('%') != std::string::npos; }
+
 // Replaces ~ at the beginning by the home folder.
 fs::path fromHome(const fs::path& path) {
   return path.empty() || *path.begin() != "~" ? path : userHome() / path.lexically_relative("~");
@@ -205,7 +208,10 @@ void FileBrowser::openPath() {
   inquiry_.ask("", [path] {
     return [path, folder = isFolder(path), exists = isThere(path)](FileBrowser& browser) {
       if (folder) return browser.show(path);
-      if (!exists) return;
+      if (!exists && !mayBeFrames(path)) {
+        browser.problem_ = "No such file";
+        return;
+      }
       browser.chosen_ = path;
       browser.close();
     };
@@ -224,20 +230,26 @@ void FileBrowser::forgetRecent() {
   recentInquiry_.leave();
 }
 
+void FileBrowser::forgetProblem() {
+  if (saves_ || holdsPath()) problem_.clear();
+}
+
 void FileBrowser::type(int character) {
   constexpr int kSpace = 32, kDelete = 127;
   if (character < kSpace || character >= kDelete) return;
-  if (saves_) problem_.clear();
+  forgetProblem();
   filter_.insert({static_cast<char>(character)});
   applyFilter();
 }
 
 void FileBrowser::erase(int side) {
+  forgetProblem();
   filter_.erase(side);
   applyFilter();
 }
 
 void FileBrowser::escape() {
+  forgetProblem();
   if (filter_.text().empty() || saves_) close();
   filter_.clear();
   applyFilter();

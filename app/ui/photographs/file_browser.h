@@ -68,8 +68,8 @@ class FileBrowser {
   void move(int steps);
   bool takeMoved() { return std::exchange(moved_, false); }
   // Enters the selected folder, or closes the list and returns the selected file. If holdsPath(), enters the folder or
-  // chooses the file, if it exists. If saves(), closes the list if the file does not
-  // exist, or at the second call for the same file.
+  // chooses the file, if it exists, or the pattern of numbered files. If saves(), closes the list if the file does not
+  // exist, or at the second call for the same file, unless it is refused.
   std::optional<std::filesystem::path> enter();
   // Goes to the parent folder and selects the folder that was shown.
   void up();
@@ -113,6 +113,8 @@ class FileBrowser {
   void proposeName();
   void saveNamed();
   void openPath();
+  // Forgets what is wrong with the name or path before it is edited.
+  void forgetProblem();
 
   bool shown_ = false, moved_ = false, saves_ = false, depths_ = false;
   std::filesystem::path folder_;
