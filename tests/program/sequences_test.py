@@ -706,6 +706,8 @@ class Sequences(ProgramTest):
         untagged = ["-vf", "scale=out_color_matrix=bt709", *coded, "-c:v", "ffv1"]
         shown, _ = frame("hd.mkv", "color=c=0xb43c28:size=1280x720,format=rgb24", *untagged)
         self.assertLessEqual(numpy.abs(shown - (180, 60, 40)).max(), 8)  # BT.601: 14
+        shown, _ = frame("wide-hd.mkv", "color=c=0xb43c28:size=1280x536,format=rgb24", *untagged)
+        self.assertLessEqual(numpy.abs(shown - (180, 60, 40)).max(), 8)
         bt2020 = [*coded, "-color_primaries", "bt2020", "-colorspace", "bt709"]
         self.assertIn(
             "wide colours (BT.2020) are ignored", frame("2020.mkv", "testsrc=size=64x48", *bt2020)[1]
@@ -715,18 +717,42 @@ class Sequences(ProgramTest):
             shown, notes = frame("clear.webm", "color=c=0xc86432@0.25:size=64x48,format=yuva420p", *clear)
             self.assertIn("transparent pixels blended over black", notes)
             self.assertLess(shown.max(), 130)
+
+    @needs_ffmpeg
+    def test_frames_of_a_video_are_not_repeated(self):
+        """A gap of an hour in the time stamps, and a cover picture, which is no film."""
+        Image.new("L", (64, 48), 128).save(self.path("depth.png"))
         gap = "settb=1/90000,setpts='N*3000+if(gt(N,5),90000*3600,0)'"
-        options = ["-vf", gap, "-vsync", "passthrough", "-enc_time_base", "1/90000", "-frames:v", "9"]
-        done = run(
-            [
-                SATDOF,
-                *film("gap.mp4", "testsrc=size=64x48:rate=30", *options),
-                "--sequence",
-                self.path("gap.png"),
-            ]
-        )
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("its time stamps have a gap of more than 30000 frames", done.stderr)
+        timed = [
+            "-vf",
+            gap,
+            "-vsync",
+            "passthrough",
+            "-enc_time_base",
+            "1/90000",
+            "-frames:v",
+            "9",
+            "-bf",
+            "0",
+        ]
+        source = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=30"]
+        make = ["ffmpeg", "-nostdin", "-v", "error"]
+        subprocess.run([*make, *source, *timed, self.path("gap.mp4")], check=True)
+        film = [
+            "--depth",
+            self.path("depth.png"),
+            "--depth-means",
+            "relative",
+            "--sequence",
+            self.path("out.png"),
+        ]
+        done = self.run_ok("--headless", "--image", self.path("gap.mp4"), *film)
+        self.assertIn("its frames last unequal times: shown at 30 frames a second", done.stderr)
+        self.assertEqual(len([name for name in self.files() if name.startswith("out-")]), 9)
+        sound = ["-f", "lavfi", "-i", "sine=duration=0.2", "-i", self.path("out-0001.png")]
+        cover = ["-map", "0", "-map", "1", "-c:v", "png", "-disposition:v:0", "attached_pic"]
+        subprocess.run([*make, *sound, *cover, self.path("song.mp4")], check=True)
+        self.refuse(1, ["song.mp4"], "--image", self.path("song.mp4"), *film)
 
     @needs_ffmpeg
     def test_notes_on_frames_name_the_film_once(self):

@@ -41,26 +41,9 @@ constexpr const char* kRateFile = "rate.txt";
 constexpr const char* kSizesFile = "sizes.txt";    // bytes of each frame file, one a line
 constexpr const char* kErrorFile = "error.txt";    // last error of ffmpeg; missing: none
 constexpr const char* kStreamFile = "stream.txt";  // lines "key=value" of ffprobe; missing: unknown
-constexpr const char* kDecoderVersion = "2";       // part of the keys of caches; increase it when frames change
+constexpr const char* kDecoderVersion = "3";       // part of the keys of caches; increase it when frames change
 constexpr long kMaxVideoFrames = 999999;
 constexpr std::uintmax_t kMaxVideoBytes = std::uintmax_t{64} << 30;
-
-// The frame rate of the video in frames a second; 0: unknown. Read from the time base of ffmpeg's framecrc, "#tb 0:
-// 1001/30000".
-float rateIn(const fs::path& folder) try {
-  constexpr std::size_t kMaxBytes = 1 << 16;
-  constexpr std::string_view kKey = "#tb 0: ";
-  const std::string text = readWholeFile(folder / kRateFile, kMaxBytes);
-  const auto at = text.find(kKey);
-  if (at == text.npos) return 0.0f;
-  std::string_view rest = std::string_view(text).substr(at + kKey.size());
-  const int seconds = takeNumber<int>(rest).value_or(0);
-  if (seconds <= 0 || rest.empty()) return 0.0f;
-  const int frames = leadingNumber<int>(rest.substr(1)).value_or(0);
-  return static_cast<float>(frames) / static_cast<float>(seconds);
-} catch (const std::runtime_error&) {
-  return 0.0f;
-}
 
 // The text of kSizesFile: ends before the first frame that is missing or no whole PNG. Reads all frames. Throws
 // ToolStopped.
@@ -97,9 +80,8 @@ class FrameCounter {
   FrameCounter(fs::path folder, const std::function<void(long)>& onFrames)
       : folder_(std::move(folder)), onFrames_(onFrames) {}
 
-  // `lines`: the last ones of ffmpeg's -progress. They tell frames twice a second, but not while it repeats one for a
-  // gap in the time stamps. Throws std::runtime_error if the frames take too much room or fill a long gap.
-  void update(const std::string& lines) {
+  // Throws std::runtime_error if the frames take too much room.
+  void update() {
     std::error_code missing;
     for (;; ++frames_) {
       // The last file may be unfinished.
@@ -107,14 +89,6 @@ class FrameCounter {
       bytes_ += fs::file_size(fileOf(frames_ + 1), missing);
     }
     onFrames_(frames_);
-    constexpr long kMostRepeated = 30000;
-    constexpr std::string_view kFrame = "frame=";
-    const auto at = lines.rfind(kFrame);
-    const long told =
-        at == lines.npos ? 0 : leadingNumber<long>(std::string_view(lines).substr(at + kFrame.size())).value_or(0);
-    if (frames_ - told > kMostRepeated)
-      throw std::runtime_error("stopped: its time stamps have a gap of more than " + std::to_string(kMostRepeated) +
-                               " frames; --frames N decodes fewer");
     const fs::space_info space = fs::space(folder_, missing);
     if (bytes_ > kMaxVideoBytes || (!missing && space.available < kMinFreeBytes))
       throw std::runtime_error("stopped after " + std::to_string(frames_) + " frames: " +
@@ -164,13 +138,16 @@ class StreamFacts {
     return codec == "vp9" ? "libvpx-vp9" : codec == "vp8" ? "libvpx" : "";
   }
 
-  // The filters of ffmpeg for frames of square pixels in sRGB. As players do, take BT.709 for HD without tags, and show
-  // it by the tone curve of the display, not by the inverse of the camera's.
+  // The filters of ffmpeg for whole frames of square pixels in sRGB. As players do, take BT.709 for films without tags
+  // that are larger than those of 576 lines, and show it by the tone curve of the display, not by the inverse of the
+  // camera's.
   std::string filters() const {
-    constexpr int kHdHeight = 720;
+    constexpr int kHdWidth = 1280, kSdHeight = 576;
+    const auto number = [&](const char* key) { return leadingNumber<int>(of(key)).value_or(0); };
     std::string filters = "setparams=color_trc=iec61966-2-1";
-    if (of("color_space").empty() && leadingNumber<int>(of("height")).value_or(0) >= kHdHeight)
+    if (of("color_space").empty() && (number("width") >= kHdWidth || number("height") > kSdHeight))
       filters += ":colorspace=bt709";
+    if (const std::string order = of("field_order"); !order.empty() && order != "progressive") filters += ",bwdif=0";
     constexpr std::array<std::string_view, 3> kSquare = {"", "1:1", "0:1"};
     if (std::ranges::find(kSquare, of("sample_aspect_ratio")) == kSquare.end())
       filters += ",scale=iw*max(sar\\,1):ih/min(sar\\,1),setsar=1";  // the shorter side of a pixel grows
@@ -185,12 +162,48 @@ class StreamFacts {
     if (primaries == "bt2020" || primaries == "smpte431" || primaries == "smpte432")
       addNote(notes, "its wide colours (" + std::string(primaries == "bt2020" ? "BT.2020" : "P3") +
                          ") are ignored: sRGB assumed");
+    if (const float rate = variableRate(); rate > 0.0f)
+      addNote(notes,
+              formatted("its frames last unequal times: shown at %.4g frames a second", static_cast<double>(rate)));
     return notes;
   }
 
+  // The frame rate if frames last unequal times; else 0. The mean, or the finest if a long gap makes the mean useless.
+  float variableRate() const {
+    constexpr float kEqual = 1.01f, kLeastMean = 1.0f;
+    const float mean = rateOf("avg_frame_rate"), finest = rateOf("r_frame_rate");
+    if (mean <= 0.0f || finest <= kEqual * mean) return 0.0f;
+    return mean < kLeastMean ? finest : mean;
+  }
+
  private:
+  float rateOf(const char* key) const {
+    const std::string value = of(key);
+    std::string_view rest = value;
+    const int frames = takeNumber<int>(rest).value_or(0);
+    const int seconds = rest.empty() ? 0 : leadingNumber<int>(rest.substr(1)).value_or(0);
+    return seconds > 0 ? static_cast<float>(frames) / static_cast<float>(seconds) : 0.0f;
+  }
+
   std::string lines_;
 };
+
+// The frame rate of the video in a folder, in frames a second; 0: unknown. If it is constant, the time base of ffmpeg's
+// framecrc, "#tb 0: 1001/30000", else the mean rate.
+float rateIn(const fs::path& folder) try {
+  constexpr std::string_view kKey = "#tb 0: ";
+  if (const float mean = StreamFacts(folder).variableRate(); mean > 0.0f) return mean;
+  const std::string text = textIn(folder / kRateFile);
+  const auto at = text.find(kKey);
+  if (at == text.npos) return 0.0f;
+  std::string_view rest = std::string_view(text).substr(at + kKey.size());
+  const int seconds = takeNumber<int>(rest).value_or(0);
+  if (seconds <= 0 || rest.empty()) return 0.0f;
+  const int frames = leadingNumber<int>(rest.substr(1)).value_or(0);
+  return static_cast<float>(frames) / static_cast<float>(seconds);
+} catch (const std::runtime_error&) {
+  return 0.0f;
+}
 
 // Notes on the decoded video `file`, with the last error of ffmpeg.
 Notes notesOf(const fs::path& folder, const std::string& file) {
@@ -207,8 +220,9 @@ std::string inputName(const std::string& file) {
 // Writes kStreamFile, if ffprobe is there and knows the file.
 void probe(const std::string& file, const fs::path& folder, const std::stop_token& stop) try {
   std::vector<std::string> command = splitText(
-      "ffprobe -v error -protocol_whitelist file,pipe -select_streams v:0 -show_entries "
-      "stream=codec_name,height,sample_aspect_ratio,color_space,color_transfer,color_primaries:stream_tags=alpha_mode "
+      "ffprobe -v error -protocol_whitelist file,pipe -select_streams V:0 -show_entries "
+      "stream=codec_name,width,height,sample_aspect_ratio,color_space,color_transfer,color_primaries,field_order,"
+      "r_frame_rate,avg_frame_rate:stream_tags=alpha_mode "
       "-of default=nw=1 -o",
       ' ');
   command.push_back((folder / kStreamFile).string());
@@ -231,14 +245,12 @@ std::string decode(const std::string& file, long frames, const fs::path& folder,
     command.push_back(std::move(path));
     std::ranges::copy(splitText(options, ' '), std::back_inserter(command));
   };
-  add(inputName(file), "-map 0:v:0 -frames:v " + std::to_string(frames) + " -vf " + stream.filters());
-  add(outputPattern(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
+  add(inputName(file),
+      "-map 0:V:0 -fps_mode passthrough -frames:v " + std::to_string(frames) + " -vf " + stream.filters());
+  add(outputPattern(folder), "-map 0:V:0 -frames:v 1 -f framecrc");
   add((folder / kRateFile).string(), "");
-  constexpr std::size_t kProgressLines = 12;
-  return runTool(command, {.stop = how.stop,
-                           .lines = kProgressLines,
-                           .onOutput = [&](const std::string& lines) { counter.update(lines); },
-                           .errorsApart = true});
+  return runTool(command,
+                 {.stop = how.stop, .onOutput = [&](const std::string&) { counter.update(); }, .errorsApart = true});
 }
 
 }  // namespace

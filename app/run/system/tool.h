@@ -1,5 +1,4 @@
 #pragma once
-#include <cstddef>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -13,7 +12,6 @@ struct ToolStopped {};
 struct ToolWatch {
   std::stop_token stop{};
   double silentS = 600.0;  // a program that writes nothing for so long has failed
-  std::size_t lines = 3;   // of the output that onOutput gets
   // Called many times a second, with the last lines of the output. An exception ends the program.
   std::function<void(const std::string& lines)> onOutput = nullptr;
   bool errorsApart = false;  // standard error is not passed to `onOutput`, but returned

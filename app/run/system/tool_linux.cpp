@@ -9,13 +9,14 @@
 namespace satdof {
 
 std::string runTool(const std::vector<std::string>& command, const ToolWatch& watch) {
+  constexpr std::size_t kLines = 3;
   PipedChild tool(command, {}, watch.errorsApart);
   StallTimer stall(watch.stop, watch.silentS);
   int status = 0;
   try {
     status = tool.finish(stall, [&](bool grown) {
       if (grown) stall.renew();
-      if (watch.onOutput) watch.onOutput(tool.output().lastLines(watch.lines));
+      if (watch.onOutput) watch.onOutput(tool.output().lastLines(kLines));
     });
   } catch (const StopRequested&) {
     throw ToolStopped();
