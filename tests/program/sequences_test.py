@@ -749,6 +749,8 @@ class Sequences(ProgramTest):
         done = self.run_ok("--headless", "--image", self.path("gap.mp4"), *film)
         self.assertIn("its frames last unequal times: shown at 30 frames a second", done.stderr)
         self.assertEqual(len([name for name in self.files() if name.startswith("out-")]), 9)
+        alone = ["--headless", "--image", self.path("gap.mp4"), "--sequence", self.path("none.png")]
+        self.assertIn('gap.mp4, frame 1": it holds no depth', run([SATDOF, *alone]).stderr)
         sound = ["-f", "lavfi", "-i", "sine=duration=0.2", "-i", self.path("out-0001.png")]
         cover = ["-map", "0", "-map", "1", "-c:v", "png", "-disposition:v:0", "attached_pic"]
         subprocess.run([*make, *sound, *cover, self.path("song.mp4")], check=True)

@@ -77,9 +77,14 @@ FrameRange findFrames(const std::string& where, const std::string& name) {
 std::string ofFilm(const std::string& note, const ImageSettings& frame, const ImageSettings& film) {
   const auto beginOf = [](const FilePath& file) { return inFile(file.text, {""}).front(); };
   const FilePath& depth = film.depth.none() ? film.file : film.depth;
-  for (const auto& [file, named] : {std::pair(frame.file, film.file), std::pair(frame.depth, depth)})
-    if (const std::string begin = beginOf(file); !file.none() && !named.none() && note.starts_with(begin))
+  for (const auto& [file, named] : {std::pair(frame.file, film.file), std::pair(frame.depth, depth)}) {
+    if (file.none() || named.none()) continue;
+    if (const std::string begin = beginOf(file); note.starts_with(begin))
       return beginOf(named) + note.substr(begin.size());
+    const std::string quoted = '"' + pathText(file.text) + '"';
+    if (const auto at = note.find(quoted); at != note.npos)
+      return std::string(note).replace(at, quoted.size(), '"' + pathText(named.text) + '"');
+  }
   return note;
 }
 

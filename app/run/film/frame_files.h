@@ -23,8 +23,8 @@ std::string frameFile(const std::string& name, int number);
 // there is none.
 FrameRange findFrames(const std::string& where, const std::string& name);
 
-// Returns a note on a frame with the name of its film in place of the frame's file. `frame`: the files of the frame;
-// `film`: those that the user named.
+// Returns a note or error on a frame with the name of its film in place of the frame's file. `frame`: the files of the
+// frame; `film`: those that the user named.
 std::string ofFilm(const std::string& note, const ImageSettings& frame, const ImageSettings& film);
 
 // Returns the settings with the files of a frame, from 0 on, in place of patterns. Image and depth each count from

@@ -282,7 +282,10 @@ class HeadlessRun {
     }
     FrameResult result = renderer_.render(drawn, {.timeS = timeS, .focusAt = {}, .standalone = alone}, timings);
     if (focusM) result.focus.focusDistanceM = focusM;
-    if (!result.message.empty()) throw std::runtime_error(result.message);
+    if (!result.message.empty()) {
+      const auto [film, numbered] = filmAndFrame();
+      throw std::runtime_error(ofFilm(result.message, settings.scene.image, numbered));
+    }
     printFrameNotes(result.shown.notes, settings.scene.image);
     renderer_.present(framebuffer_.name(), settings.size, settings, timings);
     return result;
@@ -297,19 +300,26 @@ class HeadlessRun {
   // Prints the notes on a frame, and names its film in them. Those that several frames share are printed once, without
   // a number of a frame.
   void printFrameNotes(Notes& notes, const ImageSettings& frame) {
-    ImageSettings film = asked_.scene.image;
-    if (!isFrameName(film.file.text)) return printNotes(notes);
-    if (!line_.film.file.none()) film.file = line_.film.file;
-    if (!line_.film.depth.none()) film.depth = line_.film.depth;
-    ImageSettings numbered = film;
-    for (FilePath* const file : {&numbered.file, &numbered.depth})
-      if (!file->none()) file->text += ", frame " + std::to_string(plan_.first + loop_.framesDone() + 1);
+    if (!isFrameName(asked_.scene.image.file.text)) return printNotes(notes);
+    const auto [film, numbered] = filmAndFrame();
     for (std::string& note : notes) {
       const bool damage = lacksPixels({note});
       const std::string ofFrame = ofFilm(note, frame, numbered);
       note = ofFilm(note, frame, film);
       if (isNew(damage ? ofFrame : note)) printNote(damage || loop_.framesDone() > 0 ? ofFrame : note);
     }
+  }
+
+  // The film that is drawn, and its current frame, by their names for messages. Equal if no film is drawn.
+  std::pair<ImageSettings, ImageSettings> filmAndFrame() const {
+    ImageSettings film = asked_.scene.image;
+    if (!line_.film.file.none()) film.file = line_.film.file;
+    if (!line_.film.depth.none()) film.depth = line_.film.depth;
+    ImageSettings numbered = film;
+    if (isFrameName(asked_.scene.image.file.text))
+      for (FilePath* const file : {&numbered.file, &numbered.depth})
+        if (!file->none()) file->text += ", frame " + std::to_string(plan_.first + loop_.framesDone() + 1);
+    return {film, numbered};
   }
 
   bool isNew(const std::string& note) {
