@@ -246,7 +246,7 @@ std::string decode(const std::string& file, long frames, const fs::path& folder,
     std::ranges::copy(splitText(options, ' '), std::back_inserter(command));
   };
   add(inputName(file),
-      "-map 0:V:0 -fps_mode passthrough -frames:v " + std::to_string(frames) + " -vf " + stream.filters());
+      "-map 0:V:0 -fps_mode passthrough -vf " + stream.filters() + " -frames:v " + std::to_string(frames));
   add(outputPattern(folder), "-map 0:V:0 -frames:v 1 -f framecrc");
   add((folder / kRateFile).string(), "");
   return runTool(command,
