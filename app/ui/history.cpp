@@ -161,7 +161,7 @@ void History::observe(Session& session, double timeS, bool held) {
   } else {
     entries_.resize(at_ + 1);
     entries_.push_back(entryOf(session, action.empty() ? gesture : action));
-    if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
+    while (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
   }
   if (!action.empty()) fields.clear();  // the next edit is another step
@@ -202,6 +202,23 @@ void History::amendDepth(const ImageSettings& deleted, const ImageSettings& now)
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
     if (at_ >= i) --at_;
   }
+}
+
+void History::insertDepth(const ImageSettings& before, const ImageSettings& now, const std::string& action) {
+  const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
+    const ImageSettings& image = entry.settings.scene.image;
+    return showsPhoto(entry.settings) && image.file == before.file && image.depth == before.depth &&
+           image == withReading(image, before);
+  });
+  if (before.depth == now.depth || last == entries_.rend()) return;
+  Entry corrected = *last;
+  ImageSettings& image = corrected.settings.scene.image;
+  image = withReading(image, now);
+  image.depth = now.depth;
+  corrected.action = action;
+  const auto at = last.base() - entries_.begin();
+  entries_.insert(last.base(), std::move(corrected));
+  if (at_ >= static_cast<std::size_t>(at)) ++at_;
 }
 
 void History::amendShot(const Session& session) {

@@ -43,6 +43,20 @@ class DepthCorrectorTest : public FilesTest {
     do frame([&] { session_.brush.kind = BrushKind::nearer; });
     while (opening_.loading());
   }
+  // Undoes (`back`) or redoes an edit.
+  void step(bool back) {
+    frame([&] {
+      opening_.endEdits(session_);
+      back ? history_.undo(session_) : history_.redo(session_);
+      opening_.beginEdits(session_);
+    });
+  }
+  // Holds the shown photograph in memory, as the scene does.
+  void show() {
+    LoadProgress progress;
+    const SceneSettings& shown = session_.settings.scene;
+    scene_ = sceneRow(shown.kind).load(shown, shown, progress);
+  }
   void stroke() {
     frame([&] {
       session_.brush.places = {{0.5f, 0.5f}};
@@ -60,6 +74,7 @@ class DepthCorrectorTest : public FilesTest {
   History history_{session_};
   Opening opening_;
   DepthCorrector corrector_;
+  std::shared_ptr<const void> scene_;
   double nowS_ = 0;
 };
 
@@ -222,12 +237,58 @@ TEST_F(DepthCorrectorTest, APhotographThatIsOpenedTakesNoDepthOfTheOneBefore) {
   EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
 }
 
+TEST_F(DepthCorrectorTest, UndoToAPhotographShowsStrokesThatWereWrittenAfterIt) {
+  const ImageSettings& image = session_.settings.scene.image;
+  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
+  for (const bool closes : {false, true}) {
+    open(closes ? "c.png" : "a.png");
+    stroke();
+    open(closes ? "d.png" : "b.png");
+    if (closes)
+      corrector_.finish(session_, history_);
+    else
+      until(idle);
+    const std::string shown = image.file.text;
+    step(true);
+    until(idle);
+    EXPECT_EQ(image.depth.text, correctedDepthOf(image.file.text)) << image.file.text;
+    EXPECT_TRUE(fs::is_regular_file(image.depth.text));
+    step(true);
+    EXPECT_EQ(image.depth.text, "") << "the step before the strokes";
+    step(false);
+    step(false);
+    until(idle);
+    EXPECT_EQ(image.file.text, shown);
+    EXPECT_EQ(image.depth.text, "");
+  }
+  EXPECT_TRUE(session_.notices.errors.empty());
+}
+
+TEST_F(DepthCorrectorTest, NoRedoShowsADepthThatWasDeletedAfterIt) {
+  const ImageSettings& image = session_.settings.scene.image;
+  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
+  open("b.png");
+  show();
+  stroke();
+  until(idle);
+  EXPECT_EQ(image.depth.text, corrected("b.png"));
+  frame([&] { corrector_.undoOrRedo(true); });
+  step(true);
+  step(true);
+  EXPECT_EQ(image.file.text, folder_ / "a.png");
+  until(idle);
+  EXPECT_FALSE(fs::exists(corrected("b.png")));
+  for (int times = 0; times < 3; ++times) step(false);
+  EXPECT_EQ(image.file.text, folder_ / "b.png");
+  EXPECT_EQ(image.depth.text, "");
+}
+
 TEST_F(DepthCorrectorTest, AStrokeIsWrittenWhenTheWindowCloses) {
   strokeInVain("a.png");
   open("b.png");
   stroke();
   fs::remove(corrected("a.png"));
-  corrector_.finish(session_);
+  corrector_.finish(session_, history_);
   for (const char* const name : {"a.png", "b.png"}) EXPECT_TRUE(fs::is_regular_file(corrected(name))) << name;
   EXPECT_TRUE(session_.notices.errors.empty());
 }

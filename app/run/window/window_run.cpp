@@ -117,7 +117,7 @@ class WindowRun {
     } catch (const FrameAbandoned&) {  // the window ends
     }
     awaitFiles();
-    corrector_.finish(session_);
+    corrector_.finish(session_, history_);
     if (commandLine_.scripted() && !loop_.done() && !commandLine_.capture.empty())
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
                    pathText(commandLine_.capture).c_str());

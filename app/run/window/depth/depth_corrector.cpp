@@ -96,10 +96,10 @@ std::string DepthCorrector::claim() try {
 bool DepthCorrector::isDue(double nowS) const { return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS; }
 
 void DepthCorrector::serve(Session& session, Opening& opening, History& history, double nowS) {
-  forgetDeleted(session, opening, history);
+  if (!opening.loading()) forgetDeleted(session, history);
   session.attempt("brush", [&] {
     if (!opening.loading())  // takeWritten() edits settings that an opened file would replace
-      if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
+      if (const auto written = inquiry_.take()) takeWritten(session, history, **written, nowS);
     if (isLate()) {
       lateTold_ = true;
       session.report("brush", pendingWriteText(job_->file));
@@ -221,11 +221,12 @@ void DepthCorrector::write(Painted painted) {
   job_ = Job{std::move(painted), std::move(file), deletes, writesS};
 }
 
-void DepthCorrector::forgetDeleted(const Session& session, const Opening& opening, History& history) {
-  if (!deleted_ || opening.loading()) return;
+void DepthCorrector::forgetDeleted(const Session& session, History& history) {
+  if (!deleted_) return;
+  const auto [deleted, without] = *std::exchange(deleted_, std::nullopt);
   const ImageSettings& image = session.settings.scene.image;
-  if (image.file == deleted_->file && image.depth != deleted_->depth) history.amendDepth(*deleted_, image);
-  deleted_.reset();
+  const bool shows = showsPhoto(session.settings) && image.file == deleted.file;
+  if (!shows || image.depth != deleted.depth) history.amendDepth(deleted, shows ? image : without);
 }
 
 void DepthCorrector::resetNow(Session& session) {
@@ -259,7 +260,7 @@ void DepthCorrector::resetNow(Session& session) {
     image = withAutomaticDepth(std::move(image));
     image.depth.text = before == recent.end() ? beside.string() : before->depth.text;
     image = withRememberedReading(image, recent);
-    deleted_ = shown;
+    deleted_ = {shown, image};
     now_ = {};
   }
   session.brush.undoable = session.brush.redoable = 0;
@@ -273,7 +274,7 @@ void DepthCorrector::forgetFailure(Session& session) {
   if (!std::exchange(failure_, {}).empty()) session.forget("brush");
 }
 
-void DepthCorrector::takeWritten(Session& session, const Written& written, double nowS) {
+void DepthCorrector::takeWritten(Session& session, History& history, const Written& written, double nowS) {
   const auto [painted, asked, deletes, writesS] = *std::exchange(job_, std::nullopt);
   if (std::exchange(lateTold_, false)) session.forget("brush");
   EditableDepth& depth = *painted.correction->depth();
@@ -300,42 +301,48 @@ void DepthCorrector::takeWritten(Session& session, const Written& written, doubl
   }
   ImageSettings& image = session.settings.scene.image;
   if (deletes && !painted.isUndone()) return;  // the strokes since then are written next
-  ImageSettings named = withCorrectedDepth(image, file);
-  if (deletes) {
-    deleted_ = named;
-    named = withReading(std::move(named), *painted.original);
-    named.depth = painted.original->depth;
-  }
-  if (image == named || !showsPhoto(session.settings)) return;
   const bool goesOn = now_.correction == painted.correction;
-  // If another photograph was shown meanwhile, the scene reads the file when it shows this one again.
-  if (image.file != painted.image.file || (!goesOn && image.depth != painted.image.depth)) return;
+  const bool shows = showsPhoto(session.settings) && image.file == painted.image.file &&
+                     (goesOn || image.depth == painted.image.depth);
+  ImageSettings named = withCorrectedDepth(shows ? image : painted.image, file);
+  if (deletes) {
+    deleted_ = {named, withReading(named, *painted.original)};
+    named = deleted_->without;
+    named.depth = deleted_->without.depth = painted.original->depth;
+  }
+  for (Painted& other : waiting_)
+    if (other.correction == painted.correction) other.image = named;
+  if (goesOn) now_.image = named;
+  const char* const action = "Corrected depth";
+  if (!shows && !deletes) history.insertDepth(painted.image, named, action);
+  if (!shows || image == named) return;
   if (goesOn) {
     const auto name = deletes ? nameOriginal : nameCorrection;
     if (auto kept = name(*painted.correction, image, named)) named_ = std::move(kept);
   }
-  image = now_.image = named;
+  image = named;
   if (deletes) return session.say("Depth: without strokes");
-  session.action = "Corrected depth";
+  session.action = action;
   session.saySaved(file, "Depth kept as " + file.filename().string());
 }
 
-void DepthCorrector::awaitWritten(Session& session) {
+void DepthCorrector::awaitWritten(Session& session, History& history) {
   if (const auto written = inquiry_.take(kLongestEnd))
-    takeWritten(session, **written, 0.0);
+    takeWritten(session, history, **written, 0.0);
   else if (job_)
     session.report("brush", failureText("write", job_->file, "its folder does not answer"));
 }
 
-void DepthCorrector::finish(Session& session) {
+void DepthCorrector::finish(Session& session, History& history) {
   forgetFailure(session);
-  awaitWritten(session);
+  awaitWritten(session, history);
   leave();
   for (const Painted& painted : std::vector(waiting_)) {
     if (job_) break;  // its folder does not answer
     write(painted);
-    awaitWritten(session);
+    awaitWritten(session, history);
   }
+  forgetDeleted(session, history);
   for (const ErrorReport& error : session.notices.errors)
     if (error.source == "brush") std::fprintf(stderr, "satdof: %s\n", printable(error.text).c_str());
 }

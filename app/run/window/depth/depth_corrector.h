@@ -32,7 +32,7 @@ class DepthCorrector {
   // Whether serve() has something to do.
   bool hasNews(double nowS) const;
   // Call when the window closes. Writes what still waits. Reports failures on stderr.
-  void finish(Session& session);
+  void finish(Session& session, History& history);
 
  private:
   // The result of writing a depth.
@@ -53,6 +53,10 @@ class DepthCorrector {
     std::filesystem::path file() const;
     // Whether the file has no strokes to keep.
     bool isUndone() const { return original && correction->undone(); }
+  };
+  // An image whose corrected depth was deleted, and the image without it.
+  struct Deleted {
+    ImageSettings image, without;
   };
   struct Job {
     Painted painted;
@@ -75,12 +79,12 @@ class DepthCorrector {
   // Begins to write on another thread.
   void write(Painted painted);
   void resetNow(Session& session);
-  // Forgets a deleted depth in the history, once another one is shown in its place.
-  void forgetDeleted(const Session& session, const Opening& opening, History& history);
+  // Forgets a deleted depth in the history, unless it is still shown.
+  void forgetDeleted(const Session& session, History& history);
   void forgetFailure(Session& session);
-  void takeWritten(Session& session, const Written& written, double nowS);
+  void takeWritten(Session& session, History& history, const Written& written, double nowS);
   // Waits some seconds until the depth is written.
-  void awaitWritten(Session& session);
+  void awaitWritten(Session& session, History& history);
   // Whether writing takes long, which has not been reported yet.
   bool isLate() const;
 
@@ -90,10 +94,10 @@ class DepthCorrector {
   double firstS_ = 0.0;   // time of the first stroke that is not written
   double strokeS_ = 0.0;  // time of the last stroke
   bool undo_ = false, redo_ = false, resets_ = false;
-  std::optional<ImageSettings> deleted_;  // image whose corrected depth was deleted, until another depth is shown
-  std::vector<Painted> waiting_;          // corrections of other depths, or whose writing failed
-  double againS_ = 0.0;                   // time of the next attempt to write them
-  std::string failure_;                   // last failure that was reported
+  std::optional<Deleted> deleted_;  // until another depth is shown
+  std::vector<Painted> waiting_;    // corrections of other depths, or whose writing failed
+  double againS_ = 0.0;             // time of the next attempt to write them
+  std::string failure_;             // last failure that was reported
   std::optional<Job> job_;
   Inquiry<std::shared_ptr<Written>> inquiry_;  // result of job_
   bool lateTold_ = false;
