@@ -54,8 +54,9 @@ class LoadProgress {
   LoadStatus status_;
 };
 
-// A cache of the results that callers hold. The cache does not own a result: the entry is gone once no caller holds it.
-// Thread-safe.
+// A cache of one entry for the result that was read last, so that a file that has changed is read again after another
+// one. Also knows the results before it that callers still hold. The cache does not own a result: the entry is gone
+// once no caller holds it. Thread-safe.
 template <class Key, class Result>
 class HeldResults {
  public:
@@ -63,8 +64,13 @@ class HeldResults {
 
   explicit HeldResults(Read read) : read_(std::move(read)) {}
 
-  // Returns the cached result of `key`, or null.
+  // Returns the result that was read last if it is of `key`, or null.
   std::shared_ptr<const Result> find(const Key& key) const {
+    const std::lock_guard lock(mutex_);
+    return !held_.empty() && held_.back().first == key ? held_.back().second.lock() : nullptr;
+  }
+  // Returns a result of `key` that callers hold, or null.
+  std::shared_ptr<const Result> findHeld(const Key& key) const {
     const std::lock_guard lock(mutex_);
     for (const auto& [of, result] : held_)
       if (of == key) return result.lock();
@@ -75,7 +81,7 @@ class HeldResults {
     const std::lock_guard lock(mutex_);
     held_.assign(1, {key, result});
   }
-  // Returns the cached result of `key`, or reads it. Throws what Read throws.
+  // Returns find(), or reads. Throws what Read throws.
   std::shared_ptr<const Result> load(const Key& key, LoadProgress& progress) {
     if (auto found = find(key)) return found;
     auto result = read_(key, progress);
@@ -88,7 +94,7 @@ class HeldResults {
  private:
   Read read_;
   mutable std::mutex mutex_;
-  std::vector<std::pair<Key, std::weak_ptr<const Result>>> held_;
+  std::vector<std::pair<Key, std::weak_ptr<const Result>>> held_;  // the last one read is last
 };
 
 // Loads the result of a key, such as a path, on a thread. result() keeps the last result until the next one is ready.

@@ -214,8 +214,8 @@ HeldResults<WantedImage, LoadedImage>& images() {
 
 // The contents of the image, even if the file has changed since; null if they are not in memory.
 std::shared_ptr<const LoadedImage> held(const ImageSettings& image) {
-  auto found = images().find(wantedBy(image, false));
-  return found ? found : images().find(wantedBy(image, true));
+  auto found = images().findHeld(wantedBy(image, false));
+  return found ? found : images().findHeld(wantedBy(image, true));
 }
 
 // A picture and its depth in OpenGL.
