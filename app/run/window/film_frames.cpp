@@ -99,8 +99,8 @@ void FilmFrames::tellWait(Session& session) const {
   constexpr std::chrono::seconds kTell{2};
   if (!inquiry_.waits() || std::chrono::steady_clock::now() - requestedAt_ < kTell || session.notices.ageS < kNoticeS)
     return;
-  const std::string file = reader_.film.frame({}, number_).file.text;
-  session.say("Frame " + std::to_string(number_ + 1) + " is still being read: " + pathText(file));
+  session.say("Frame " + std::to_string(number_ + 1) +
+              " is still being read: " + pathText(reader_.film.asked.file.text));
 }
 
 void FilmFrames::request(const Session& session) {
