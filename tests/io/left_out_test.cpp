@@ -64,7 +64,7 @@ TEST(LeftOut, ColourChunksOfAPng) {
   EXPECT_EQ(decodePicture(with(png, "cHRM", primaries(64000))).notes, Notes());
   EXPECT_EQ(decodePicture(with(tagged, "cHRM", primaries(66000))).notes, Notes());
   EXPECT_THAT(decodePicture(with(png, "cHRM", primaries(66000))).notes,
-              ElementsAre("its primaries (cHRM) are ignored: those of sRGB assumed"));
+              ElementsAre("its primaries (cHRM) are ignored: sRGB assumed"));
   EXPECT_EQ(decodePicture(with(png, "cICP", "\1\x0d\0\1"s)).notes, Notes());
   EXPECT_THAT(decodePicture(with(tagged, "cICP", "\x9\x10\0\1"s)).notes,
               ElementsAre("its colours (cICP: primaries 9, tone curve 16) are ignored"));

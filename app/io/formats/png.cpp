@@ -264,7 +264,7 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* dama
   else if (png_get_sRGB(reading.png, reading.info, &intent) == 0) {
     png_get_gAMA(reading.png, reading.info, &image.gamma);
     if (hasOtherPrimaries(reading.png, reading.info))
-      addNote(image.notes, "its primaries (cHRM) are ignored: those of sRGB assumed");
+      addNote(image.notes, "its primaries (cHRM) are ignored: sRGB assumed");
   }
   noteCodePoints(image.notes, bytes);
 

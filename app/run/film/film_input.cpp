@@ -117,6 +117,12 @@ std::string textIn(const fs::path& file) {
   return isRegularFile(file) ? readWholeFile(file, kMaxBytes) : std::string();
 }
 
+// The two numbers of "30000/1001"; 0 for one that is missing.
+std::pair<int, int> fractionOf(std::string_view text) {
+  const int above = takeNumber<int>(text).value_or(0);
+  return {above, text.empty() ? 0 : leadingNumber<int>(text.substr(1)).value_or(0)};
+}
+
 // What ffprobe says about the video in a folder.
 class StreamFacts {
  public:
@@ -138,9 +144,8 @@ class StreamFacts {
     return codec == "vp9" ? "libvpx-vp9" : codec == "vp8" ? "libvpx" : "";
   }
 
-  // The filters of ffmpeg for whole frames of square pixels in sRGB. As players do, take BT.709 for films without tags
-  // that are larger than those of 576 lines, and show it by the tone curve of the display, not by the inverse of the
-  // camera's.
+  // The filters of ffmpeg for whole frames of square pixels in sRGB. As in players, a film without tags is BT.709 if it
+  // is larger than standard definition, and its tone curve is the display's, not the inverse of the camera's.
   std::string filters() const {
     constexpr int kHdWidth = 1280, kSdHeight = 576;
     const auto number = [&](const char* key) { return leadingNumber<int>(of(key)).value_or(0); };
@@ -178,10 +183,7 @@ class StreamFacts {
 
  private:
   float rateOf(const char* key) const {
-    const std::string value = of(key);
-    std::string_view rest = value;
-    const int frames = takeNumber<int>(rest).value_or(0);
-    const int seconds = rest.empty() ? 0 : leadingNumber<int>(rest.substr(1)).value_or(0);
+    const auto [frames, seconds] = fractionOf(of(key));
     return seconds > 0 ? static_cast<float>(frames) / static_cast<float>(seconds) : 0.0f;
   }
 
@@ -196,11 +198,8 @@ float rateIn(const fs::path& folder) try {
   const std::string text = textIn(folder / kRateFile);
   const auto at = text.find(kKey);
   if (at == text.npos) return 0.0f;
-  std::string_view rest = std::string_view(text).substr(at + kKey.size());
-  const int seconds = takeNumber<int>(rest).value_or(0);
-  if (seconds <= 0 || rest.empty()) return 0.0f;
-  const int frames = leadingNumber<int>(rest.substr(1)).value_or(0);
-  return static_cast<float>(frames) / static_cast<float>(seconds);
+  const auto [seconds, frames] = fractionOf(std::string_view(text).substr(at + kKey.size()));
+  return seconds > 0 ? static_cast<float>(frames) / static_cast<float>(seconds) : 0.0f;
 } catch (const std::runtime_error&) {
   return 0.0f;
 }
