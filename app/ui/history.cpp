@@ -218,7 +218,7 @@ void History::insertDepth(const ImageSettings& before, const ImageSettings& now,
   corrected.action = action;
   const auto at = last.base() - entries_.begin();
   entries_.insert(last.base(), std::move(corrected));
-  if (at_ >= static_cast<std::size_t>(at)) ++at_;
+  if (at_ + 1 >= static_cast<std::size_t>(at)) ++at_;
 }
 
 void History::amendShot(const Session& session) {

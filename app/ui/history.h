@@ -54,8 +54,8 @@ class History {
   void amendFrame(const FilePath& before, const Settings& now);
   // The depth file of `deleted` was deleted; the photograph has the depth of `now`. No undo shows the deleted depth.
   void amendDepth(const ImageSettings& deleted, const ImageSettings& now);
-  // The depth of `before` was corrected, and `now` shows it, after another photograph was shown: part of the edits
-  // before. Inserts the step `action`, so that undo shows the corrected depth.
+  // The depth of `before` was corrected, and `now` shows it, after another photograph was shown, perhaps since the last
+  // observe(): part of the edits before. Inserts the step `action`, so that undo shows the corrected depth.
   void insertDepth(const ImageSettings& before, const ImageSettings& now, const std::string& action);
   // The shot has set settings because the playhead moved.
   void amendShot(const Session& session);

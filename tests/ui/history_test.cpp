@@ -81,6 +81,27 @@ TEST(History, NoUndoShowsADepthThatWasDeleted) {
   EXPECT_EQ(user.history.undo(user.session), "");
 }
 
+TEST(History, UndoShowsADepthThatWasCorrectedAfterAnotherPhotograph) {
+  for (const bool observed : {true, false}) {
+    User user;
+    ImageSettings& image = user.settings.scene.image;
+    user.settings.scene.kind = SceneKind::image;
+    image.file.text = "a.jpg";
+    user.wait();
+    const ImageSettings before = image;
+    ImageSettings corrected = image;
+    corrected.depth.text = "corrected.exr";
+    image.file.text = "b.jpg";
+    if (observed) user.wait();
+    user.history.insertDepth(before, corrected, "Corrected depth");
+    user.wait();
+    EXPECT_EQ(user.history.undo(user.session), "Image: b.jpg");
+    EXPECT_EQ(image, corrected) << observed;
+    EXPECT_EQ(user.history.undo(user.session), "Corrected depth");
+    EXPECT_EQ(image, before);
+  }
+}
+
 TEST(History, ThePanelsAreEditedToo) {
   User user;
   Preferences& preferences = user.session.preferences;
