@@ -283,6 +283,43 @@ TEST_F(DepthCorrectorTest, NoRedoShowsADepthThatWasDeletedAfterIt) {
   EXPECT_EQ(image.depth.text, "");
 }
 
+TEST_F(DepthCorrectorTest, RedoGoesOnWhenThePhotographIsShownAgain) {
+  const ImageSettings& image = session_.settings.scene.image;
+  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
+  const auto undoOrRedo = [&](bool back) { frame([&] { corrector_.undoOrRedo(back); }); };
+  const auto depths = [&] { return correctionOf(image)->depth()->map.depth; };
+  for (const int undone : {1, 2})
+    for (const bool written : {true, false}) {
+      const std::string name = std::string("of") + (written ? "ten" : "fen") + std::to_string(undone) + ".png";
+      open(name);
+      show();
+      stroke();
+      stroke();
+      until(idle);
+      const std::vector<float> before = depths();
+      for (int i = 0; i < undone; ++i) undoOrRedo(true);
+      if (written) until(idle);
+      step(true);
+      if (image.file.text == folder_ / name) step(true);
+      open("b.png");
+      until(idle);
+      open(name);
+      until([&] {
+        show();
+        return idle() && session_.brush.redoable == undone;
+      });
+      EXPECT_EQ(fs::exists(corrected(name)), undone == 1);
+      EXPECT_EQ(session_.brush.undoable, 2 - undone);
+      for (int i = 0; i < undone; ++i) undoOrRedo(false);
+      show();
+      until(idle);
+      EXPECT_EQ(depths(), before);
+      EXPECT_EQ(image.depth.text, corrected(name));
+      EXPECT_TRUE(fs::is_regular_file(corrected(name)));
+    }
+  EXPECT_TRUE(session_.notices.errors.empty());
+}
+
 TEST_F(DepthCorrectorTest, AStrokeIsWrittenWhenTheWindowCloses) {
   strokeInVain("a.png");
   open("b.png");

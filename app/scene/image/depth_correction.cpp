@@ -44,14 +44,14 @@ void DepthCorrection::begin(Dab dab) {
   dab.depth = map.depth[pixelIndex(map.size, at)];
   dab.depthRange = std::max(std::ranges::max(map.depth), 1e-6f);
   dab_ = dab;
-  strokes_ = true;
-  undone_.clear();
-  done_.emplace_back();
+  isInStroke_ = true;
+  strokes_.undone.clear();
+  strokes_.done.emplace_back();
   this->dab();
 }
 
 void DepthCorrection::moveTo(glm::vec2 at) {
-  if (!strokes_ || dab_.kind == BrushKind::same) return;
+  if (!isInStroke_ || dab_.kind == BrushKind::same) return;
   const float spacing = std::max(kSpacing * dab_.radiusPx, 1.0f);
   for (float left = glm::distance(at, dab_.at); left >= spacing; left = glm::distance(at, dab_.at)) {
     dab_.at += spacing / left * (at - dab_.at);
@@ -62,7 +62,7 @@ void DepthCorrection::moveTo(glm::vec2 at) {
 void DepthCorrection::dab() {
   DepthMap& map = depth_->map;
   const PixelRectangle reach = reachOf(dab_, map.size);
-  Stroke& stroke = done_.back();
+  Stroke& stroke = strokes_.done.back();
   for (int y = reach.from.y / kTilePx; y <= (reach.to().y - 1) / kTilePx; ++y)
     for (int x = reach.from.x / kTilePx; x <= (reach.to().x - 1) / kTilePx; ++x) {
       const auto tile = static_cast<std::uint32_t>(y * tilesAcross(map.size) + x);
@@ -93,15 +93,15 @@ bool DepthCorrection::differs(std::uint32_t tile, const std::vector<float>& valu
 void DepthCorrection::forgetOldest() {
   constexpr std::size_t kMaxTiles = kMaxBytes / (sizeof(float) * kTilePx * kTilePx);
   std::size_t tiles = 0;
-  for (const Stroke& stroke : done_) tiles += stroke.size();
-  for (; tiles > kMaxTiles && done_.size() > 1; done_.pop_front()) {
-    tiles -= done_.front().size();
-    hasFinal_ = true;
+  for (const Stroke& stroke : strokes_.done) tiles += stroke.size();
+  for (; tiles > kMaxTiles && strokes_.done.size() > 1; strokes_.done.pop_front()) {
+    tiles -= strokes_.done.front().size();
+    strokes_.hasFinal = true;
   }
 }
 
 bool DepthCorrection::swapLast(std::deque<Stroke>& from, std::deque<Stroke>& to) {
-  if (from.empty() || strokes_) return false;
+  if (from.empty() || isInStroke_) return false;
   DepthMap& map = depth_->map;
   for (auto& [tile, values] : from.back()) {
     const PixelRectangle rect = tileRect(tile);

@@ -37,25 +37,33 @@ class DepthCorrection {
   const std::shared_ptr<const Picture>& picture() const { return picture_; }
   const std::shared_ptr<EditableDepth>& depth() const { return depth_; }
 
+  // Depths of the tiles that a stroke changed, by tile: before the stroke, or after it if the stroke is undone.
+  using Stroke = std::unordered_map<std::uint32_t, std::vector<float>>;
+  // What undo and redo need.
+  struct Strokes {
+    std::deque<Stroke> done{}, undone{};
+    bool hasFinal = false;  // a stroke cannot be undone any more
+  };
+  const Strokes& strokes() const { return strokes_; }
+  // `strokes`: of another correction whose depths are equal.
+  void setStrokes(Strokes strokes) { strokes_ = std::move(strokes); }
+
   // Starts a stroke at dab.at; `fill` uses the depth there. Clears redo.
   void begin(Dab dab);
   // Applies dabs along the line to `at`.
   void moveTo(glm::vec2 at);
-  void end() { strokes_ = false; }
-  bool strokes() const { return strokes_; }
+  void end() { isInStroke_ = false; }
+  bool isInStroke() const { return isInStroke_; }
 
-  int undoable() const { return static_cast<int>(done_.size()); }
-  int redoable() const { return static_cast<int>(undone_.size()); }
+  int undoable() const { return static_cast<int>(strokes_.done.size()); }
+  int redoable() const { return static_cast<int>(strokes_.undone.size()); }
   // Whether the depth is as it was before the first stroke: all strokes are undone.
-  bool undone() const { return done_.empty() && !hasFinal_; }
+  bool undone() const { return strokes_.done.empty() && !strokes_.hasFinal; }
   // Return false if there is nothing to undo or redo, or during a stroke.
-  bool undo() { return swapLast(done_, undone_); }
-  bool redo() { return swapLast(undone_, done_); }
+  bool undo() { return swapLast(strokes_.done, strokes_.undone); }
+  bool redo() { return swapLast(strokes_.undone, strokes_.done); }
 
  private:
-  // Depths of the tiles that a stroke changed, by tile: before the stroke, or after it if the stroke is undone.
-  using Stroke = std::unordered_map<std::uint32_t, std::vector<float>>;
-
   // Applies dab_.
   void dab();
   PixelRectangle tileRect(std::uint32_t tile) const;
@@ -67,10 +75,9 @@ class DepthCorrection {
 
   std::shared_ptr<const Picture> picture_;
   std::shared_ptr<EditableDepth> depth_;
-  std::deque<Stroke> done_, undone_;
+  Strokes strokes_;
   Dab dab_;
-  bool strokes_ = false;
-  bool hasFinal_ = false;  // a stroke cannot be undone any more
+  bool isInStroke_ = false;
 };
 
 }  // namespace satdof

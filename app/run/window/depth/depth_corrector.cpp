@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,7 @@ namespace fs = std::filesystem;
 constexpr double kLateS = 2.0;  // a longer write is reported
 constexpr std::chrono::seconds kLongestEnd(10);
 constexpr double kAgainS = 5.0;         // from a failure to the next attempt
+constexpr std::size_t kMaxUndone = 4;   // each keeps up to DepthCorrection::kMaxBytes for undo, and for redo
 constexpr std::size_t kMaxWaiting = 8;  // each keeps a depth in memory
 // A depth is written so long after the last stroke, or after the first.
 constexpr double kQuietS = 1.0, kLongestS = 3.0;
@@ -44,6 +47,10 @@ double steadyS() { return std::chrono::duration<double>(std::chrono::steady_cloc
 bool isBrushFile(const fs::path& file) {
   constexpr std::size_t kHead = std::size_t{1} << 16;
   return exrText(readFileHead(file, kHead), kCorrectedKeyword).has_value();
+}
+
+std::size_t hashOf(const std::vector<float>& depth) {
+  return std::hash<std::string_view>()({reinterpret_cast<const char*>(depth.data()), depth.size() * sizeof(float)});
 }
 
 }  // namespace
@@ -62,10 +69,13 @@ bool DepthCorrector::isLate() const {
   return !lateTold_ && !inquiry_.ended() && sinceS > 0.0 && steadyS() - sinceS > kLateS;
 }
 
-std::string DepthCorrector::claim() try {
+bool DepthCorrector::isUnwritten() const {
   const auto isOfThis = [&](const Painted& other) { return other.image.file == now_.image.file; };
-  if ((job_ && isOfThis(job_->painted)) || std::ranges::any_of(waiting_, isOfThis))
-    return "its strokes before are not written yet";
+  return (job_ && isOfThis(job_->painted)) || std::ranges::any_of(waiting_, isOfThis);
+}
+
+std::string DepthCorrector::claim() try {
+  if (isUnwritten()) return "its strokes before are not written yet";
   if (waiting_.size() >= kMaxWaiting) return std::to_string(kMaxWaiting) + " others are not written yet";
   const fs::path file = now_.file();
   const EditableDepth& depth = *now_.correction->depth();
@@ -109,14 +119,24 @@ void DepthCorrector::serve(Session& session, Opening& opening, History& history,
     if (job_ || (resets_ && opening.loading())) return;
     if (resets_ && !unwritten_)
       resetNow(session);
-    else if (unwritten_ && !now_.correction->strokes() && (isDue(nowS) || resets_))
+    else if (unwritten_ && !now_.correction->isInStroke() && (isDue(nowS) || resets_))
       write(now_);
     else if (isDueAgain(nowS))
       write(waiting_.front());
   });
 }
 
-void DepthCorrector::leave() {
+void DepthCorrector::leave(Session& session) {
+  if (now_.correction && now_.correction->redoable() > 0) {
+    forgetUndone(now_.image.file);
+    const std::size_t depth = hashOf(now_.correction->depth()->map.depth);
+    undone_.push_back({now_.image.file, depth, now_.correction->strokes(), now_.original});
+  }
+  if (undone_.size() > kMaxUndone) {
+    const fs::path oldest = undone_.front().photograph.text;
+    undone_.erase(undone_.begin());
+    session.say("Depth brush: no redo any more of strokes on " + pathText(oldest.filename()));
+  }
   if (std::exchange(unwritten_, false)) {
     waiting_.insert(waiting_.begin(), now_);
     againS_ = 0.0;
@@ -124,9 +144,23 @@ void DepthCorrector::leave() {
   now_ = {};
 }
 
+void DepthCorrector::forgetUndone(const FilePath& photograph) {
+  std::erase_if(undone_, [&](const Undone& other) { return other.photograph == photograph; });
+}
+
+void DepthCorrector::takeUndone() {
+  if (!seeksUndone_ || isUnwritten()) return;
+  seeksUndone_ = false;
+  const auto left = std::ranges::find(undone_, now_.image.file, &Undone::photograph);
+  if (left == undone_.end() || left->depth != hashOf(now_.correction->depth()->map.depth)) return;
+  now_.correction->setStrokes(std::move(left->strokes));
+  if (!now_.original) now_.original = left->original;
+  undone_.erase(left);
+}
+
 void DepthCorrector::follow(Session& session) {
   const bool photo = showsPhoto(session.settings);
-  if (!photo || shownFile(session.settings) != now_.image.file) leave();
+  if (!photo || shownFile(session.settings) != now_.image.file) leave(session);
   auto shown = photo ? correctionOf(session.settings.scene.image) : nullptr;
   const bool damaged = shown && !shown->depth()->damage.empty();
   if (damaged && told_.lock() != shown->depth()) {
@@ -136,17 +170,28 @@ void DepthCorrector::follow(Session& session) {
   }
   const bool isOther = !damaged && (shown || !photo);
   if (isOther && std::exchange(tellsDamage_, false) && failure_.empty()) session.forget("brush");
-  if (!session.brush.kind || !shown || (now_.correction && now_.correction->depth() == shown->depth())) return;
-  leave();
-  const ImageSettings& image = session.settings.scene.image;
-  now_ = {std::move(shown), image, isCorrection(image) ? std::nullopt : std::optional(image), {}};
+  if (!session.brush.kind || !shown) return;
+  if (!now_.correction || now_.correction->depth() != shown->depth()) {
+    leave(session);
+    const ImageSettings& image = session.settings.scene.image;
+    now_ = {std::move(shown), image, isCorrection(image) ? std::nullopt : std::optional(image), {}};
+    seeksUndone_ = true;
+  }
+  takeUndone();
+}
+
+bool DepthCorrector::mayChange(Session& session) {
+  if (!now_.claim) whyNot_ = session.inputFrames > 0 ? "it is a frame of a film" : claim();
+  if (whyNot_.empty()) return true;
+  session.report("brush", "cannot keep a corrected depth in \"" + now_.file().string() + "\": " + whyNot_);
+  return false;
 }
 
 void DepthCorrector::paint(Session& session, double nowS) {
   DepthTool& brush = session.brush;
   const auto places = std::exchange(brush.places, {});
   const bool begins = std::exchange(brush.begins, false), ends = std::exchange(brush.ends, false);
-  const bool undo = std::exchange(undo_, false), redo = std::exchange(redo_, false);
+  bool undo = std::exchange(undo_, false), redo = std::exchange(redo_, false);
   if (!now_.correction) {
     brush.undoable = brush.redoable = 0;
     return;
@@ -155,13 +200,13 @@ void DepthCorrector::paint(Session& session, double nowS) {
   const int before = depth.edits;
   const glm::vec2 size(depth.map.size);
   if (!places.empty() && begins && brush.kind) {
-    if (!now_.claim) whyNot_ = session.inputFrames > 0 ? "it is a frame of a film" : claim();
-    if (!whyNot_.empty()) {
-      session.report("brush", "cannot keep a corrected depth in \"" + now_.file().string() + "\": " + whyNot_);
+    if (!mayChange(session)) {
     } else if (session.settings.scene.image.parallax > 0.0f && session.moves()) {
       session.say("Depth brush: pause the animation first");
     } else {
       session.forget("brush");
+      seeksUndone_ = false;
+      forgetUndone(now_.image.file);
       now_.correction->begin({.kind = *brush.kind,
                               .at = places.front() * size,
                               .radiusPx = brush.radius * size.x,
@@ -171,6 +216,7 @@ void DepthCorrector::paint(Session& session, double nowS) {
   }
   for (const glm::vec2 place : places) now_.correction->moveTo(place * size);
   if (ends) now_.correction->end();
+  if ((undo || redo) && !mayChange(session)) undo = redo = false;
   if (undo && now_.correction->undo()) session.say("Undo: stroke of the brush");
   if (redo && now_.correction->redo()) session.say("Redo: stroke of the brush");
   brush.undoable = now_.correction->undoable();
@@ -240,6 +286,7 @@ void DepthCorrector::resetNow(Session& session) {
     session.brush.edits = other.correction->depth()->edits + other.correction->depth()->hiddenEdits;
     return true;
   });
+  forgetUndone(shown.file);
   ImageSettings image = shown;
   if (isCorrection(shown)) {
     const fs::path photograph = shown.file.text, file = correctedDepthOf(photograph);
@@ -336,7 +383,7 @@ void DepthCorrector::awaitWritten(Session& session, History& history) {
 void DepthCorrector::finish(Session& session, History& history) {
   forgetFailure(session);
   awaitWritten(session, history);
-  leave();
+  leave(session);
   for (const Painted& painted : std::vector(waiting_)) {
     if (job_) break;  // its folder does not answer
     write(painted);

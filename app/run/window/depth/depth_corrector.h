@@ -65,13 +65,28 @@ class DepthCorrector {
     std::shared_ptr<std::atomic<double>> writesS;  // steadyS() when writing began; 0: not yet
   };
 
+  // Strokes on a photograph that was left while some were undone, so that redo goes on when it is shown again.
+  struct Undone {
+    FilePath photograph;
+    std::size_t depth;  // hash of the depths
+    DepthCorrection::Strokes strokes;
+    std::optional<ImageSettings> original;  // see Painted
+  };
+
   // Whether the strokes since the last write must be written; whether one in waiting_ must.
   bool isDue(double nowS) const;
   bool isDueAgain(double nowS) const { return !waiting_.empty() && nowS > againS_; }
   // Claims the file before the first stroke. Returns why it may not be replaced; empty if it may.
   std::string claim();
-  // Ends the correction of now_: its strokes join waiting_.
-  void leave();
+  // Whether strokes on the photograph of now_ that were made before it was shown are not written yet.
+  bool isUnwritten() const;
+  // Whether now_ may change; claims it before the first change, and reports why it may not.
+  bool mayChange(Session& session);
+  // Ends the correction of now_: its strokes join waiting_, and undone_ if some are undone.
+  void leave(Session& session);
+  // Gives now_ the strokes that were undone when the photograph was left.
+  void takeUndone();
+  void forgetUndone(const FilePath& photograph);
   // Follows which photograph is shown.
   void follow(Session& session);
   // Makes the strokes of the frame.
@@ -88,8 +103,10 @@ class DepthCorrector {
   // Whether writing takes long, which has not been reported yet.
   bool isLate() const;
 
-  Painted now_;         // the correction that strokes change
-  std::string whyNot_;  // why now_ cannot be kept; empty: it can
+  Painted now_;                 // the correction that strokes change
+  std::string whyNot_;          // why now_ cannot be kept; empty: it can
+  std::vector<Undone> undone_;  // newest last
+  bool seeksUndone_ = false;    // takeUndone() has not looked for those of now_ yet
   bool unwritten_ = false;
   double firstS_ = 0.0;   // time of the first stroke that is not written
   double strokeS_ = 0.0;  // time of the last stroke
