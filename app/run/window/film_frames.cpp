@@ -23,7 +23,11 @@ namespace satdof {
 void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   const ImageSettings& image = session.settings.scene.image;
   // Opening the film of the last window or the same film again is no edit.
-  if (session.preferences.film == film.asked) history.amendFrame(shown_.image.file, session.settings);
+  auto& recent = session.preferences.recentImages;
+  if (session.preferences.film == film.asked)
+    history.amendFrame(shown_.image.file, session.settings);
+  else
+    restoreFocus(session.settings, film.asked, recent);
   inquiry_.leave();
   TrackerCache trackers(film.file.text);
   reader_ = {std::move(film), {}, std::move(trackers)};
@@ -31,7 +35,7 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   if (reader_.film.framesPerSecond > 0)
     session.preferences.capture.framesPerSecond = std::clamp(reader_.film.framesPerSecond, 1.0f, 1000.0f);
   session.preferences.film = reader_.film.asked;
-  rememberFiles(session.preferences.recentImages, reader_.film.asked);
+  rememberFiles(recent, shownImage(session));
   Timeline& timeline = session.timeline;
   timeline.shown = true;
   timeline.range.reset();

@@ -535,8 +535,7 @@ class WindowRun {
       else
         session_.report("film", error.what());
     }
-    if (image_.showsFile() && !session_.preferences.film)
-      rememberFiles(session_.preferences.recentImages, shownImage(session_));
+    if (image_.showsFile()) rememberFiles(session_.preferences.recentImages, shownImage(session_));
   }
 
   void centreCamera() { cameraCentre_.update(session_, history_, !commandLine_.scripted()); }

@@ -224,7 +224,7 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if ((another || gainsCorrection(image, asked.scene.image)) && image == withReading(image, asked.scene.image))
     image = withRememberedReading(withAutomaticDepth(image), recent);
-  if (another) restoreFocus(found.settings, recent);
+  if (another) restoreFocus(found.settings, {image.file, image.depth}, recent);
   // A window that starts with these files has the view of its command line.
   const bool starts = sceneRow(asked.scene.kind).showsPhotographs() && asked.scene.image.file.none();
   if (another && found.showsFile && !starts) found.settings.technique.view = Technique().view;

@@ -17,10 +17,11 @@ namespace satdof {
 
 RecentImage shownImage(const Session& session) {
   const ImageSettings& image = session.settings.scene.image;
-  RecentImage shown{image.file, image.depth, withReading({}, image)};
+  const auto& film = session.preferences.film;
   const auto& recent = session.preferences.recentImages;
-  const auto known = std::ranges::find(recent, image.file, &RecentImage::file);
-  if (session.strip.shown() && session.strip.has(image.file.text)) {
+  RecentImage shown = film.value_or(RecentImage{image.file, image.depth, withReading({}, image)});
+  const auto known = std::ranges::find(recent, shown.file, &RecentImage::file);
+  if (!film && session.strip.shown() && session.strip.has(image.file.text)) {
     shown.hasLook = session.strip.ownLooks;
     shown.left = shown.hasLook ? session.settings : Settings{};
   } else {
@@ -53,10 +54,9 @@ ImageSettings withRememberedReading(const ImageSettings& image, const std::vecto
   return known == recent.end() ? image : withReading(image, known->reading);
 }
 
-void restoreFocus(Settings& settings, const std::vector<RecentImage>& recent) {
-  const ImageSettings& image = settings.scene.image;
+void restoreFocus(Settings& settings, const RecentImage& files, const std::vector<RecentImage>& recent) {
   const auto known = std::ranges::find_if(recent, [&](const RecentImage& shown) {
-    return std::pair(shown.file, shown.depth) == std::pair(image.file, image.depth);
+    return std::pair(shown.file, shown.depth) == std::pair(files.file, files.depth);
   });
   if (!settings.scene.frame || known == recent.end() || !known->left) return;
   settings.lens.focusDistanceM = known->left->lens.focusDistanceM;

@@ -12,7 +12,7 @@ namespace satdof {
 
 struct Session;
 
-// The image that is shown, for the list of recent images.
+// The image or the film that is shown, for the list of recent images.
 RecentImage shownImage(const Session& session);
 // Moves the files to the front of the list of recent images.
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
@@ -20,8 +20,9 @@ void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
 // reading of the last estimate. Unchanged if the image is new.
 ImageSettings withRememberedReading(const ImageSettings& image, const std::vector<RecentImage>& recent);
 
-// Gives settings that frame a photograph with its depth the focus that these files had last, and frames it no more.
-void restoreFocus(Settings& settings, const std::vector<RecentImage>& recent);
+// Gives settings that frame a photograph or a film, with its depth, the focus that these files had last, and frames them
+// no more.
+void restoreFocus(Settings& settings, const RecentImage& files, const std::vector<RecentImage>& recent);
 
 // The strip of these photographs, each with its remembered settings. Photographs have looks of their own if the one
 // shown last had.
