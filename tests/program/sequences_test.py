@@ -719,6 +719,45 @@ class Sequences(ProgramTest):
             self.assertLess(shown.max(), 130)
 
     @needs_ffmpeg
+    def test_frames_of_an_interlaced_video_have_no_combs(self):
+        """A bar that moves four pixels a field has the same place in neighbouring lines."""
+        source = "color=c=black:size=96x64:rate=50,geq=lum='255*between(mod(X-4*N,96),0,15)':cb=128:cr=128"
+        weave = "tinterlace=mode=interleave_top,setfield=tff"
+        make = [
+            "ffmpeg",
+            "-nostdin",
+            "-v",
+            "error",
+            "-f",
+            "lavfi",
+            "-i",
+            source,
+            "-vf",
+            weave,
+            "-frames:v",
+            "4",
+        ]
+        coded = ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-q:v", "1", self.path("field.mkv")]
+        subprocess.run([*make, *coded], check=True)
+        Image.new("L", (96, 64), 128).save(self.path("depth.png"))
+        film = [
+            "--image",
+            self.path("field.mkv"),
+            "--depth",
+            self.path("depth.png"),
+            "--depth-means",
+            "relative",
+        ]
+        self.run_ok("--headless", *film, "--view", "sharp", "--sequence", self.path("shown.png"))
+        frames = [
+            numpy.asarray(Image.open(self.path(f"shown-{n:04}.png")).convert("L")).astype(int)
+            for n in (1, 2, 3)
+        ]
+        for frame in frames:
+            self.assertGreater(frame.max(), 200)
+            self.assertLess(numpy.abs(frame[20:41] - frame[21:42]).mean(), 2)
+
+    @needs_ffmpeg
     def test_frames_of_a_video_are_not_repeated(self):
         """A gap of an hour in the time stamps, and a cover picture, which is no film."""
         Image.new("L", (64, 48), 128).save(self.path("depth.png"))
