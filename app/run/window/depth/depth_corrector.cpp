@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr double kLateS = 2.0;  // a longer write is reported
 constexpr std::chrono::seconds kLongestEnd(10);
 constexpr double kAgainS = 5.0;         // from a failure to the next attempt
-constexpr std::size_t kMaxUndone = 4;   // each keeps up to DepthCorrection::kMaxBytes for undo, and for redo
+constexpr std::size_t kMaxUndone = 2;   // each keeps up to DepthCorrection::kMaxBytes for undo, and for redo
 constexpr std::size_t kMaxWaiting = 8;  // each keeps a depth in memory
 // A depth is written so long after the last stroke, or after the first.
 constexpr double kQuietS = 1.0, kLongestS = 3.0;
