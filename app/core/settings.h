@@ -263,6 +263,7 @@ struct DepthFacts {
   float low, high;  // smallest and largest finite number
   bool lengths;     // else relative depth
   bool negative;    // lengths lie along a z axis that points to the viewer
+  bool holes;       // 0 of relative integers marks pixels without depth
   bool operator==(const DepthFacts&) const = default;
 };
 

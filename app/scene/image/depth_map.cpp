@@ -47,6 +47,31 @@ bool isMissing(const DepthImage& image, DepthMeaning meaning, float v) {
   return meaning == DepthMeaning::disparity && v == 0.0f;
 }
 
+// Whether 0 marks pixels without depth if integers are relative depth, as of a stereo camera: no other numbers are
+// below 5 % of the largest one, and most zeros lie in short runs of a row. Zeros of sky and of cut-outs lie in long
+// ones.
+bool zerosAreHoles(const DepthImage& image) {
+  constexpr float kLeast = 0.05f;
+  constexpr int kRunsOfWidth = 50, kShortest = 4;
+  if (image.largest == 0.0f) return false;
+  float least = kSaturated, most = 0.0f;
+  for (const float v : image.values)
+    if (v > 0.0f) least = std::min(least, v), most = std::max(most, v);
+  if (least < kLeast * most) return false;
+  const long longest = std::max(image.size.x / kRunsOfWidth, kShortest);
+  long inShort = 0, inLong = 0, run = 0;
+  const auto end = [&] {
+    (run <= longest ? inShort : inLong) += run;
+    run = 0;
+  };
+  for (std::size_t i = 0; i < image.values.size(); ++i) {
+    if (i % static_cast<std::size_t>(image.size.x) == 0 || image.values[i] != 0.0f) end();
+    if (image.values[i] == 0.0f) ++run;
+  }
+  end();
+  return inShort > inLong;
+}
+
 // The smallest and the largest finite value; infinity and -infinity if there is none.
 std::pair<float, float> finiteRange(const std::vector<float>& values) {
   float low = std::numeric_limits<float>::infinity(), high = -low;
@@ -502,7 +527,8 @@ bool readsAlike(const DepthImage& image, const ImageSettings& settings, const De
 
 DepthFacts factsOf(const DepthImage& image) {
   const auto [low, high] = finiteRange(image.values);
-  return {low, high, image.largest > 0.0f ? areLengths(image) : !areNormalised(low, high), areNegative(image)};
+  return {low, high, image.largest > 0.0f ? areLengths(image) : !areNormalised(low, high), areNegative(image),
+          zerosAreHoles(image)};
 }
 
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
@@ -524,22 +550,27 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   if (!image.origin.empty() && settings.meaning == DepthMeaning::automatic)
     map.meaning.append(", says ").append(image.origin);
   const DepthMeaning meaning = meaningOf(image, settings);
-  for (std::size_t i = 0; i < map.depth.size(); ++i)
-    if (isMissing(image, meaning, image.values[i]) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
+  const bool assumed = statedMeaning(image, settings) == DepthMeaning::automatic;
+  const bool holes = assumed && meaning == DepthMeaning::relative && usedFacts(image).holes;
+  for (std::size_t i = 0; i < map.depth.size(); ++i) {
+    const float v = image.values[i];
+    if ((holes && v == 0.0f) || isMissing(image, meaning, v) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
+  }
   if (image.largest > 0.0f && image.largest <= kMax8Bit) deband(map.depth, image.values, map.size);
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
   if (statedMeaning(image, settings) == DepthMeaning::disparity && disparityParts(image, settings) != 1.0f)
     addNote(map.notes, formatted("its disparities, up to %g, are wider than its %d pixels: taken for ",
                                  static_cast<double>(usedFacts(image).high), image.size.x) +
                            map.meaning);
-  if (statedMeaning(image, settings) == DepthMeaning::automatic)
+  if (assumed)
     addNote(map.notes, kGuessNote + map.meaning + ": assumed; --depth-means sets it" +
                            (meaning == DepthMeaning::relative && image.largest > kMax8Bit ? kMillimetresNote : ""));
   else if (meaning == DepthMeaning::metres && usedFacts(image).negative)
     addNote(map.notes, "its depth is negative: taken for " + map.meaning);
   if (map.filled > 0)
-    addNote(map.notes,
-            countText(static_cast<std::size_t>(map.filled), "pixel") + " without valid depth, filled from around");
+    addNote(map.notes, countText(static_cast<std::size_t>(map.filled), "pixel") +
+                           " without valid depth, filled from around" +
+                           (holes ? "; --depth-means relative takes 0 for the farthest" : ""));
   const auto nearest = static_cast<float>(1.0 / (kNearestM * inverse.perM));
   const auto nearer = std::ranges::count_if(map.depth, [&](float v) { return v > nearest; });
   if (nearer > 0) {

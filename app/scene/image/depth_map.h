@@ -32,7 +32,7 @@ struct DepthMap {
 
 // The facts of the values of a file. They are lengths or relative depth: floats are lengths in metres, unless they span
 // the range from 0 to 1; 16-bit integers are lengths in millimetres (or in units of settings.scale) if they do not span
-// their range; other values are relative depth.
+// their range; other values are relative depth, whose zeros are holes if they are thin and far below the other values.
 DepthFacts factsOf(const DepthImage& image);
 
 // The meaning of the values of a file; never automatic. If neither settings nor file state it, the facts of the file
@@ -70,7 +70,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 // threads; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& onProgress = {});
-inline constexpr int kAlignedVersion = 3;  // part of the keys of caches; increase it when results of alignedTo() change
+inline constexpr int kAlignedVersion = 4;  // part of the keys of caches; increase it when results of alignedTo() change
 
 // `image` with the levels and the sky of `other`, and with the default levels.
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other);

@@ -230,6 +230,30 @@ TEST(DepthMap, HolesAreFilledFromAllAround) {
       ASSERT_NEAR(found[static_cast<std::size_t>(y * kSide + x)], x == 16 ? 1.0f : 5.0f, 1e-5f) << x << " " << y;
 }
 
+// As of a stereo camera: outlines without depth, as wide as 1/50 of the image; the sky of other files is wider.
+TEST(DepthMap, ThinZerosOfAssumedRelativeDepthAreHoles) {
+  constexpr int kWidth = 300, kRows = 3;
+  const auto rows = [](int zeros, float least) {
+    DepthImage image{.size = {kWidth, kRows}, .values = std::vector<float>(kWidth * kRows, 200.0f), .largest = 255};
+    for (int y = 0; y < kRows; ++y)
+      for (int x = 0; x < 2 * zeros; ++x)
+        image.values[static_cast<std::size_t>(y * kWidth + 100 + x)] = x < zeros ? 0.0f : least;
+    return image;
+  };
+  const auto filled = [](const DepthImage& image, const ImageSettings& settings) {
+    const DepthMap map = depthMap(image, settings);
+    EXPECT_EQ(map.depth[100] == map.depth[110], map.filled > 0) << "as the farther neighbour";
+    return map.filled;
+  };
+  EXPECT_EQ(filled(rows(6, 20.0f), {}), kRows * 6);
+  EXPECT_EQ(filled(rows(7, 20.0f), {}), 0) << "wide";
+  EXPECT_EQ(filled(rows(6, 9.0f), {}), 0) << "numbers near 0";
+  EXPECT_EQ(filled(rows(6, 20.0f), with(&ImageSettings::meaning, DepthMeaning::relative)), 0);
+  DepthImage frame = rows(6, 20.0f);
+  frame.facts = factsOf(rows(7, 20.0f));
+  EXPECT_EQ(filled(frame, {}), 0) << "as in the first frame";
+}
+
 TEST(DepthMap, LevelsSpreadInverseDistances) {
   const DepthImage image = floats({1.0f, 0.8f, 0.5f, 0.2f, 0.1f});  // inverse metres
   ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::inverseMetres);

@@ -20,8 +20,8 @@ void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
 // reading of the last estimate. Unchanged if the image is new.
 ImageSettings withRememberedReading(const ImageSettings& image, const std::vector<RecentImage>& recent);
 
-// Gives settings that frame a photograph or a film, with its depth, the focus that these files had last, and frames them
-// no more.
+// Gives settings that frame a photograph or a film, with its depth, the focus that these files had last, and frames
+// them no more.
 void restoreFocus(Settings& settings, const RecentImage& files, const std::vector<RecentImage>& recent);
 
 // The strip of these photographs, each with its remembered settings. Photographs have looks of their own if the one
