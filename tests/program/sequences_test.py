@@ -708,6 +708,10 @@ class Sequences(ProgramTest):
         self.assertLessEqual(numpy.abs(shown - (180, 60, 40)).max(), 8)  # BT.601: 14
         shown, _ = frame("wide-hd.mkv", "color=c=0xb43c28:size=1280x536,format=rgb24", *untagged)
         self.assertLessEqual(numpy.abs(shown - (180, 60, 40)).max(), 8)
+        for tags in ([], ["-color_primaries", "smpte170m", "-colorspace", "smpte170m"]):
+            grey = ["-frames:v", "1", "-c:v", "ffv1", "-pix_fmt", "yuv444p", *tags]
+            shown, _ = frame(f"grey{len(tags)}.mkv", "color=c=0x0a0a0a:size=64x48,format=rgb24", *grey)
+            self.assertLessEqual(numpy.abs(shown - 10).max(), 1)  # by a gamma of 2.2: 3
         bt2020 = [*coded, "-color_primaries", "bt2020", "-colorspace", "bt709"]
         self.assertIn(
             "wide colours (BT.2020) are ignored", frame("2020.mkv", "testsrc=size=64x48", *bt2020)[1]

@@ -41,7 +41,7 @@ constexpr const char* kRateFile = "rate.txt";
 constexpr const char* kSizesFile = "sizes.txt";    // bytes of each frame file, one a line
 constexpr const char* kErrorFile = "error.txt";    // last error of ffmpeg; missing: none
 constexpr const char* kStreamFile = "stream.txt";  // lines "key=value" of ffprobe; missing: unknown
-constexpr const char* kDecoderVersion = "3";       // part of the keys of caches; increase it when frames change
+constexpr const char* kDecoderVersion = "4";       // part of the keys of caches; increase it when frames change
 constexpr long kMaxVideoFrames = 999999;
 constexpr std::uintmax_t kMaxVideoBytes = std::uintmax_t{64} << 30;
 
@@ -149,7 +149,7 @@ class StreamFacts {
   std::string filters() const {
     constexpr int kHdWidth = 1280, kSdHeight = 576;
     const auto number = [&](const char* key) { return leadingNumber<int>(of(key)).value_or(0); };
-    std::string filters = "setparams=color_trc=iec61966-2-1";
+    std::string filters = "setparams=color_primaries=bt709:color_trc=iec61966-2-1";
     if (of("color_space").empty() && (number("width") >= kHdWidth || number("height") > kSdHeight))
       filters += ":colorspace=bt709";
     if (const std::string order = of("field_order"); !order.empty() && order != "progressive") filters += ",bwdif=0";
@@ -159,7 +159,8 @@ class StreamFacts {
     return filters;
   }
 
-  Notes notes() const {
+  // `isDepth`: the video is a depth.
+  Notes notes(bool isDepth) const {
     const std::string transfer = of("color_transfer"), primaries = of("color_primaries");
     Notes notes;
     if (transfer == "smpte2084" || transfer == "arib-std-b67")
@@ -167,6 +168,12 @@ class StreamFacts {
     if (primaries == "bt2020" || primaries == "smpte431" || primaries == "smpte432")
       addNote(notes, "its wide colours (" + std::string(primaries == "bt2020" ? "BT.2020" : "P3") +
                          ") are ignored: sRGB assumed");
+    constexpr std::string_view kGrey = "gray";
+    constexpr int kByte = 8, kWord = 16;
+    const std::string format = of("pix_fmt");
+    const int bits = format.starts_with(kGrey) ? leadingNumber<int>(format.substr(kGrey.size())).value_or(0) : 0;
+    if (isDepth && bits > kByte && bits < kWord)
+      addNote(notes, formatted("its %d bits are read as 16: numbers are %d times as large", bits, 1 << (kWord - bits)));
     if (const float rate = variableRate(); rate > 0.0f)
       addNote(notes,
               formatted("its frames last unequal times: shown at %.4g frames a second", static_cast<double>(rate)));
@@ -204,10 +211,10 @@ float rateIn(const fs::path& folder) try {
   return 0.0f;
 }
 
-// Notes on the decoded video `file`, with the last error of ffmpeg.
-Notes notesOf(const fs::path& folder, const std::string& file) {
+// Notes on the decoded video `file`, with the last error of ffmpeg. `isDepth`: the video is a depth.
+Notes notesOf(const fs::path& folder, const std::string& file, bool isDepth) {
   const std::string error = textIn(folder / kErrorFile);
-  Notes notes = StreamFacts(folder).notes();
+  Notes notes = StreamFacts(folder).notes(isDepth);
   if (!error.empty()) addNote(notes, "frames may be missing or damaged: ffmpeg: " + excerpt(error, 300));
   return inFile(file, notes);
 }
@@ -220,7 +227,8 @@ std::string inputName(const std::string& file) {
 void probe(const std::string& file, const fs::path& folder, const std::stop_token& stop) try {
   std::vector<std::string> command = splitText(
       "ffprobe -v error -protocol_whitelist file,pipe -select_streams V:0 -show_entries "
-      "stream=codec_name,width,height,sample_aspect_ratio,color_space,color_transfer,color_primaries,field_order,"
+      "stream=codec_name,pix_fmt,width,height,sample_aspect_ratio,color_space,color_transfer,color_primaries,field_"
+      "order,"
       "r_frame_rate,avg_frame_rate:stream_tags=alpha_mode "
       "-of default=nw=1 -o",
       ' ');
@@ -403,7 +411,7 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
     if (!isVideoInput(named.text)) return lengthOf(kWhere, named.text, 0.0f);
     const fs::path folder = decodedFrames(kWhere, named.text, kMaxVideoFrames, how);
     if (film.framesPerSecond <= 0) film.framesPerSecond = rateIn(folder);
-    addNotes(film.notes, notesOf(folder, named.text));
+    addNotes(film.notes, notesOf(folder, named.text, &file == &asked.depth));
     frames.text = (folder / kFrameFile).string();
     return lengthOf(kWhere, frames.text, rateIn(folder));
   };
@@ -437,7 +445,7 @@ void useFilms(CommandLine& line) {
     if (isVideoInput(value)) {
       const fs::path folder = decodedWithProgress(option, value, frames);
       framesPerSecond = rateIn(folder);
-      addNotes(line.notes, notesOf(folder, value));
+      addNotes(line.notes, notesOf(folder, value, !isImage));
       value = (folder / kFrameFile).string();
     } else if (line.headless && line.writesFrames() && isFolder(value)) {
       value = patternOfFolder(option, value);
