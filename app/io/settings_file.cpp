@@ -119,9 +119,13 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
       const fs::path path = value.text;
       if (value.text == old || !isFile(value) || path.is_absolute()) return;
       const fs::path beside = (folderOf(file) / path).lexically_normal();
-      if (isRegularFile(beside))
+      const auto isOther = [&](const fs::path& found) {
+        std::error_code unknown;
+        return isRegularFile(found) && !fs::equivalent(found, file, unknown);
+      };
+      if (isOther(beside))
         value.text = beside.string();
-      else if (isRegularFile(path))
+      else if (isOther(path))
         return;
       else if (const fs::path frame = cachedFrame(path); !frame.empty())
         value.text = frame.string();
@@ -130,6 +134,8 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
       else if (const fs::path own = lensesDir() / path.filename();
                field.isAt("lens.apertureImage") && isRegularFile(own))
         value.text = own.string();
+      else if (isRegularFile(path) || isRegularFile(beside))  // a capture with the name of its photograph
+        value.text = (folderOf(file) / "elsewhere" / path).string();
     }
   });
 }

@@ -58,6 +58,25 @@ TEST_F(SettingsFileTest, ReadingTellsWhatACaptureShowsBesides) {
                   HasSubstr("a.hdr: it is a frame of a film, and is drawn again as a single image: of its depth")));
 }
 
+TEST_F(SettingsFileTest, ACaptureWithTheNameOfItsPhotographIsNotThePhotograph) {
+  fs::create_directories(folder / "in");
+  const fs::path capture = file("photo.png", "x"), photo = file("in/photo.png", "y");
+  wanted.scene.image.file.text = "photo.png";
+  const auto found = [&](const std::string& shown, const fs::path& from) {
+    Settings settings;
+    settings.scene.image.file.text = shown;
+    const fs::path before = fs::current_path();
+    fs::current_path(from);
+    applySettingsFile(settings, settingsToJson(wanted), capture);
+    const fs::path path = fs::absolute(settings.scene.image.file.text);
+    fs::current_path(before);
+    return path;
+  };
+  EXPECT_EQ(found("", folder / "in"), photo);
+  EXPECT_EQ(found(photo.string(), folder), photo);
+  for (const fs::path& from : {folder, fs::path("/")}) EXPECT_FALSE(fs::exists(found("", from))) << from;
+}
+
 TEST_F(SettingsFileTest, SavingReplacesNoOtherFile) {
   for (const auto& path :
        {file("photo.dat", "\x89PNG\r\n\x1a\n"), file("notes.txt", "x"), file("empty.json", ""),
