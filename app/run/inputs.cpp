@@ -71,9 +71,15 @@ std::vector<fs::path> filesNamed(const std::string& where, const std::string& na
   return files;
 }
 
-bool isRead(const Settings& settings, const std::optional<RecentImage>& film, const fs::path& file) {
+bool isRead(const Settings& settings, const std::optional<RecentImage>& film, const std::vector<fs::path>& others,
+            const fs::path& file) {
   if (!isThere(file)) return false;
+  const auto isBeside = [photo = photoOfDepth(file)](const fs::path& other) {
+    return photo == other || photo == other.parent_path() / other.stem();
+  };
+  if (std::ranges::any_of(others, isBeside)) return true;
   std::vector<fs::path> inputs = inputsOf(settings);
+  inputs.insert(inputs.end(), others.begin(), others.end());
   inputs.emplace_back(settings.scene.image.depth.text);  // inputsOf() has the smoothed depth
   if (film)
     for (const FilePath& named : {film->file, film->depth})

@@ -20,8 +20,10 @@ std::vector<std::filesystem::path> filesNamed(const std::string& where, const st
 // The files that the settings name, and filesReadWith() each.
 std::vector<std::filesystem::path> inputsOf(Settings settings);
 
-// Whether the settings name the file, also by a link or as a frame of `film`, or a file that they name reads it.
-bool isRead(const Settings& settings, const std::optional<RecentImage>& film, const std::filesystem::path& file);
+// Whether the settings name the file, also by a link or as a frame of `film`, a file that they name reads it, or it is
+// one of `others` or the depth beside one.
+bool isRead(const Settings& settings, const std::optional<RecentImage>& film,
+            const std::vector<std::filesystem::path>& others, const std::filesystem::path& file);
 
 // A hash of the contents of a file; empty if it cannot be read. Cached by fileState().
 std::string contentOf(const std::filesystem::path& file);

@@ -53,7 +53,10 @@ TEST_F(ChooserTest, NoFileThatTheImageIsMadeFromIsReplaced) {
   std::filesystem::create_symlink(folder_ / "photo.jpg", folder_ / "link.jpg");
   session_.preferences.film = RecentImage{{(folder_ / "%d.png").string()}, {}};
   for (const char* const frame : {"1.png", "2.png"}) file(frame);
-  for (const char* const name : {"photo.jpg", "depth.png", "mask.json", "link.jpg", "2.png"}) {
+  session_.strip.photos = {{.file = file("strip.png"), .left = {}, .depth = file("of folder.png")}};
+  for (const char* const depth : {"strip_depth.png", "strip.png.corrected-depth.exr"}) file(depth);
+  for (const char* const name : {"photo.jpg", "depth.png", "mask.json", "link.jpg", "2.png", "strip.png",
+                                 "strip_depth.png", "strip.png.corrected-depth.exr", "of folder.png"}) {
     session_.preferences.capture.folder = "before";
     EXPECT_THAT(saved(name), testing::IsEmpty()) << name;
     EXPECT_THAT(session_.notices.text, testing::HasSubstr(std::string("made from ") + name));

@@ -1,7 +1,9 @@
 #include "app/run/window/files/chooser.h"
 
+#include <functional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "app/core/fields.h"
 #include "app/core/files/file_names.h"
@@ -57,12 +59,24 @@ std::string madeFrom(const fs::path& file) {
   return "this image is made from " + pathText(file.filename()) + "; choose another name";
 }
 
+// A function that tells whether what is shown, or a photograph of the strip, is made from a file.
+std::function<bool(const fs::path& file)> readBy(const Session& session) {
+  std::vector<fs::path> strip;
+  for (const PhotoStrip::Photo& photo : session.strip.photos) {
+    strip.push_back(photo.file);
+    if (!photo.depth.empty()) strip.push_back(photo.depth);
+    if (photo.left && !photo.left->scene.image.depth.none()) strip.emplace_back(photo.left->scene.image.depth.text);
+  }
+  return [settings = session.settings, film = session.preferences.film, strip](const fs::path& file) {
+    return isRead(settings, film, strip, file);
+  };
+}
+
 void browse(Session& session, DialogFor what, bool depths) {
   if (what != DialogFor::opening) {
-    session.browser.save(startOf(session, what),
-                         [settings = session.settings, film = session.preferences.film](const fs::path& file) {
-                           return isRead(settings, film, file) ? notSaved(madeFrom(file)) : "";
-                         });
+    session.browser.save(startOf(session, what), [isRead = readBy(session)](const fs::path& file) {
+      return isRead(file) ? notSaved(madeFrom(file)) : "";
+    });
     return;
   }
   std::vector<fs::path> recent;
@@ -90,9 +104,7 @@ void Chooser::take(Session& session, fs::path file, bool inBrowser) {
                 ? ".json"
                 : captureChoice(session.preferences.capture.format).codec->extensions.front();
   file_ = file;
-  known_.ask("", [file, settings = session.settings, film = session.preferences.film] {
-    return Known{isThere(file), isRead(settings, film, file)};
-  });
+  known_.ask("", [file, isRead = readBy(session)] { return Known{isThere(file), isRead(file)}; });
   saveIfKnown(session, Inquiry<Known>::kMoment);
   if (known_.waits()) session.say("Not saved yet: the folder of " + pathText(file) + " does not answer");
 }
