@@ -115,6 +115,7 @@ History::History(const Session& start, std::vector<UndoStep> before) {
   else
     entries_.push_back(entryOf(start, "Options of the start"));
   at_ = entries_.size() - 1;
+  for (Entry& entry : entries_) entry.step = ++lastStep_;
 }
 
 std::vector<UndoStep> History::steps() const {
@@ -156,11 +157,14 @@ void History::observe(Session& session, double timeS, bool held) {
   const bool together = action.empty() && at_ > 0 && at_ + 1 == entries_.size() &&
                         (gestureChanged_ || (timeS - changedS_ < kMergeS && fields == fields_));
   if (together) {
+    const long step = entries_[at_].step;
     entries_[at_] = entryOf(session, entries_[at_].action);
+    entries_[at_].step = step;
     if (edited(entries_[at_ - 1], session).empty()) entries_.resize(at_--);
   } else {
     entries_.resize(at_ + 1);
     entries_.push_back(entryOf(session, action.empty() ? gesture : action));
+    entries_.back().step = ++lastStep_;
     while (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
   }
@@ -204,21 +208,21 @@ void History::amendDepth(const ImageSettings& deleted, const ImageSettings& now)
   }
 }
 
-void History::insertDepth(const ImageSettings& before, const ImageSettings& now, const std::string& action) {
-  const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
-    const ImageSettings& image = entry.settings.scene.image;
-    return showsPhoto(entry.settings) && image.file == before.file && image.depth == before.depth &&
-           image == withReading(image, before);
-  });
-  if (before.depth == now.depth || last == entries_.rend()) return;
-  Entry corrected = *last;
-  ImageSettings& image = corrected.settings.scene.image;
-  image = withReading(image, now);
-  image.depth = now.depth;
-  corrected.action = action;
-  const auto at = last.base() - entries_.begin();
-  entries_.insert(last.base(), std::move(corrected));
-  if (at_ + 1 >= static_cast<std::size_t>(at)) ++at_;
+long History::beginStroke() {
+  entries_.resize(at_ + 1);
+  endMerge();
+  return step();
+}
+
+void History::amendCorrection(const ImageSettings& before, const ImageSettings& now, long since) {
+  for (Entry& entry : entries_) {
+    ImageSettings& image = entry.settings.scene.image;
+    if (entry.step < since || !showsPhoto(entry.settings) || image.file != before.file || image.depth != before.depth ||
+        image != withReading(image, before))
+      continue;
+    image = withReading(image, now);
+    image.depth = now.depth;
+  }
 }
 
 void History::amendShot(const Session& session) {
@@ -250,8 +254,7 @@ std::string History::moveTo(std::size_t entry, Session& session) {
   std::tie(session.preferences.panelWidth, session.preferences.uiScale) = entries_[entry].panels;
   forgetMissingPreset(session);
   at_ = entry;
-  gestureChanged_ = false;
-  changedS_ = -std::numeric_limits<double>::infinity();
+  endMerge();
   return what;
 }
 

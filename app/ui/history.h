@@ -54,11 +54,18 @@ class History {
   void amendFrame(const FilePath& before, const Settings& now);
   // The depth file of `deleted` was deleted; the photograph has the depth of `now`. No undo shows the deleted depth.
   void amendDepth(const ImageSettings& deleted, const ImageSettings& now);
-  // The depth of `before` was corrected, and `now` shows it, after another photograph was shown, perhaps since the last
-  // observe(): part of the edits before. Inserts the step `action`, so that undo shows the corrected depth.
-  void insertDepth(const ImageSettings& before, const ImageSettings& now, const std::string& action);
+  // The depth of `before` was corrected since a step(), and `now` shows it.
+  void amendCorrection(const ImageSettings& before, const ImageSettings& now, long since);
   // The shot has set settings because the playhead moved.
   void amendShot(const Session& session);
+
+  // The number of the current entry; later entries have larger ones.
+  long step() const { return entries_[at_].step; }
+  // The number of the newest entry that was ever made.
+  long lastStep() const { return lastStep_; }
+  // A stroke of the depth brush begins, which another undo takes back: drops what redo would bring back, and later
+  // edits make other entries. Returns step().
+  long beginStroke();
 
   // Goes to the previous or the next entry. Returns the name of the edit ("Aperture"); empty if there is no such entry.
   std::string undo(Session& session);
@@ -73,15 +80,22 @@ class History {
     std::shared_ptr<ShotFile> shotFile;
     double shotTimeS = 0;
     std::string action{};  // name of the edit from the previous entry
+    long step = 0;
   };
 
   static Entry entryOf(const Session& session, std::string action);
   static std::pair<float, float> panelsOf(const Session& session);
   static std::vector<std::string> edited(const Entry& from, const Session& to);
   std::string moveTo(std::size_t entry, Session& session);
+  // The next edit makes another entry.
+  void endMerge() {
+    gestureChanged_ = false;
+    changedS_ = -std::numeric_limits<double>::infinity();
+  }
 
   std::vector<Entry> entries_;
   std::size_t at_ = 0;
+  long lastStep_ = 0;
   std::vector<std::string> fields_;                             // edited by the newest gesture
   double changedS_ = -std::numeric_limits<double>::infinity();  // time of the newest edit
   bool held_ = false;                                           // `held` of the previous observe()

@@ -43,13 +43,21 @@ class DepthCorrectorTest : public FilesTest {
     do frame([&] { session_.brush.kind = BrushKind::nearer; });
     while (opening_.loading());
   }
-  // Undoes (`back`) or redoes an edit.
+  bool idle() const { return !corrector_.busy() && !opening_.loading(); }
+  std::vector<float> depths() const { return correctionOf(session_.settings.scene.image)->depth()->map.depth; }
+  // Undoes (`back`) or redoes a stroke or an edit, as the window does, and shows the photograph.
   void step(bool back) {
     frame([&] {
+      if (corrector_.undoOrRedo(session_.settings, history_, back)) return;
       opening_.endEdits(session_);
       back ? history_.undo(session_) : history_.redo(session_);
       opening_.beginEdits(session_);
     });
+    do {
+      show();
+      frame([] {});
+    } while (!idle());
+    frame([] {});
   }
   // Holds the shown photograph in memory, as the scene does.
   void show() {
@@ -132,11 +140,6 @@ TEST_F(DepthCorrectorTest, UndoOfAllStrokesShowsTheDepthBefore) {
     image.levelNear = 0.5f;
   });
   until([&] { return !opening_.loading(); });
-  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
-  const auto undoOrRedo = [&](bool back) {
-    frame([&] { corrector_.undoOrRedo(back); });
-    until(idle);
-  };
   LoadProgress progress;
   const SceneSettings& shown = session_.settings.scene;
   const auto scene = sceneRow(shown.kind).load(shown, shown, progress);
@@ -145,19 +148,19 @@ TEST_F(DepthCorrectorTest, UndoOfAllStrokesShowsTheDepthBefore) {
   const std::size_t steps = history_.steps().size();
   stroke();
   stroke();
-  until(idle);
+  until([&] { return idle(); });
   EXPECT_EQ(depthMeaning(image), DepthMeaning::inverseMetres);
   for (int times = 0; times < 2; ++times) {
-    undoOrRedo(true);
+    step(true);
     EXPECT_EQ(image.depth.text, corrected("a.png")) << "a stroke is left";
-    undoOrRedo(true);
+    step(true);
     EXPECT_EQ(image, original);
     EXPECT_EQ(history_.steps().size(), steps);
     EXPECT_EQ(depthMeaning(image), DepthMeaning::relative);
     EXPECT_EQ(correctionOf(image)->depth()->map.depth, depths);
     EXPECT_FALSE(fs::exists(corrected("a.png")));
-    undoOrRedo(false);
-    undoOrRedo(false);
+    step(false);
+    step(false);
     EXPECT_EQ(image.depth.text, corrected("a.png"));
     EXPECT_EQ(depthMeaning(image), DepthMeaning::inverseMetres);
     EXPECT_NE(correctionOf(image)->depth()->map.depth, depths);
@@ -237,57 +240,85 @@ TEST_F(DepthCorrectorTest, APhotographThatIsOpenedTakesNoDepthOfTheOneBefore) {
   EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
 }
 
-TEST_F(DepthCorrectorTest, UndoToAPhotographShowsStrokesThatWereWrittenAfterIt) {
+TEST_F(DepthCorrectorTest, UndoToAPhotographShowsItsStrokesAndThenUndoesThem) {
   const ImageSettings& image = session_.settings.scene.image;
-  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
   for (const bool closes : {false, true}) {
-    open(closes ? "c.png" : "a.png");
+    const std::string name = closes ? "c.png" : "a.png", other = closes ? "d.png" : "b.png";
+    open(name);
     stroke();
-    open(closes ? "d.png" : "b.png");
+    open(other);
     if (closes)
       corrector_.finish(session_, history_);
     else
-      until(idle);
-    const std::string shown = image.file.text;
+      until([&] { return idle(); });
     step(true);
-    until(idle);
-    EXPECT_EQ(image.depth.text, correctedDepthOf(image.file.text)) << image.file.text;
-    EXPECT_TRUE(fs::is_regular_file(image.depth.text));
+    EXPECT_EQ(image.depth.text, corrected(name));
+    EXPECT_TRUE(fs::is_regular_file(corrected(name)));
     step(true);
-    EXPECT_EQ(image.depth.text, "") << "the step before the strokes";
+    EXPECT_EQ(fs::exists(corrected(name)), closes) << "strokes are final when the window closes";
+    EXPECT_EQ(image.file.text == folder_ / name, !closes);
+    EXPECT_EQ(image.depth.text, "");
     step(false);
+    EXPECT_EQ(image.depth.text, corrected(name));
+    EXPECT_TRUE(fs::is_regular_file(corrected(name)));
     step(false);
-    until(idle);
-    EXPECT_EQ(image.file.text, shown);
+    EXPECT_EQ(image.file.text, folder_ / other);
     EXPECT_EQ(image.depth.text, "");
   }
   EXPECT_TRUE(session_.notices.errors.empty());
 }
 
-TEST_F(DepthCorrectorTest, NoRedoShowsADepthThatWasDeletedAfterIt) {
-  const ImageSettings& image = session_.settings.scene.image;
-  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
-  open("b.png");
-  show();
+TEST_F(DepthCorrectorTest, StrokesAndEditsAreUndoneInTheirOrder) {
+  for (const bool brushStays : {true, false}) {
+    open(brushStays ? "b.png" : "c.png");
+    show();
+    const fs::path file = correctedDepthOf(session_.settings.scene.image.file.text);
+    std::vector<std::vector<float>> depthsAt = {depths()};
+    std::vector<float> stops = {session_.settings.lens.fNumber};
+    const auto made = [&](bool strokes) {
+      if (strokes) stroke();
+      if (!strokes) frame([&] { session_.settings.lens.fNumber += 1.0f; });
+      depthsAt.push_back(depths());
+      stops.push_back(session_.settings.lens.fNumber);
+    };
+    for (const bool strokes : {false, true, true, false, false, true}) made(strokes);
+    until([&] { return idle(); });
+    show();
+    if (!brushStays) frame([&] { session_.brush.kind.reset(); });
+    const int last = static_cast<int>(stops.size()) - 1;
+    for (const bool back : {true, false, true})
+      for (int i = 1; i <= last; ++i) {
+        step(back);
+        const auto at = static_cast<std::size_t>(back ? last - i : i);
+        EXPECT_EQ(session_.settings.lens.fNumber, stops[at]) << at;
+        EXPECT_EQ(depths(), depthsAt[at]) << at;
+        EXPECT_EQ(fs::exists(file), depthsAt[at] != depthsAt[0]) << at;
+      }
+    step(false);
+    step(false);
+    EXPECT_EQ(depths(), depthsAt[2]);
+    made(false);
+    until([&] { return idle(); });
+    EXPECT_EQ(session_.brush.redoable, 0);
+    step(false);
+    EXPECT_EQ(depths(), depthsAt[2]) << "a new edit ends what could be redone";
+  }
+  EXPECT_TRUE(session_.notices.errors.empty());
+}
+
+TEST_F(DepthCorrectorTest, AnUndoneStrokeDoesNotComeBack) {
   stroke();
-  until(idle);
-  EXPECT_EQ(image.depth.text, corrected("b.png"));
-  frame([&] { corrector_.undoOrRedo(true); });
+  until([&] { return idle(); });
+  frame([&] { session_.brush.kind.reset(); });
   step(true);
-  step(true);
-  EXPECT_EQ(image.file.text, folder_ / "a.png");
-  until(idle);
-  EXPECT_FALSE(fs::exists(corrected("b.png")));
-  for (int times = 0; times < 3; ++times) step(false);
-  EXPECT_EQ(image.file.text, folder_ / "b.png");
-  EXPECT_EQ(image.depth.text, "");
+  EXPECT_FALSE(fs::exists(corrected("a.png")));
+  open("b.png");
+  open("a.png");
+  EXPECT_EQ(session_.settings.scene.image.depth.text, "");
 }
 
 TEST_F(DepthCorrectorTest, RedoGoesOnWhenThePhotographIsShownAgain) {
   const ImageSettings& image = session_.settings.scene.image;
-  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
-  const auto undoOrRedo = [&](bool back) { frame([&] { corrector_.undoOrRedo(back); }); };
-  const auto depths = [&] { return correctionOf(image)->depth()->map.depth; };
   for (const int undone : {1, 2})
     for (const bool written : {true, false}) {
       const std::string name = std::string("of") + (written ? "ten" : "fen") + std::to_string(undone) + ".png";
@@ -295,24 +326,22 @@ TEST_F(DepthCorrectorTest, RedoGoesOnWhenThePhotographIsShownAgain) {
       show();
       stroke();
       stroke();
-      until(idle);
+      until([&] { return idle(); });
       const std::vector<float> before = depths();
-      for (int i = 0; i < undone; ++i) undoOrRedo(true);
-      if (written) until(idle);
-      step(true);
-      if (image.file.text == folder_ / name) step(true);
-      open("b.png");
-      until(idle);
-      open(name);
-      until([&] {
-        show();
-        return idle() && session_.brush.redoable == undone;
-      });
+      for (int i = 0; i < undone; ++i)
+        if (written)
+          step(true);
+        else
+          frame([&] { corrector_.undoOrRedo(session_.settings, history_, true); });
+      if (undone == 2) {
+        step(true);
+        EXPECT_NE(image.file.text, folder_ / name);
+        step(false);
+      }
+      EXPECT_EQ(image.file.text, folder_ / name);
       EXPECT_EQ(fs::exists(corrected(name)), undone == 1);
-      EXPECT_EQ(session_.brush.undoable, 2 - undone);
-      for (int i = 0; i < undone; ++i) undoOrRedo(false);
-      show();
-      until(idle);
+      EXPECT_EQ(session_.brush.redoable, undone);
+      for (int i = 0; i < undone; ++i) step(false);
       EXPECT_EQ(depths(), before);
       EXPECT_EQ(image.depth.text, corrected(name));
       EXPECT_TRUE(fs::is_regular_file(corrected(name)));

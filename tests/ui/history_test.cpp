@@ -81,25 +81,32 @@ TEST(History, NoUndoShowsADepthThatWasDeleted) {
   EXPECT_EQ(user.history.undo(user.session), "");
 }
 
-TEST(History, UndoShowsADepthThatWasCorrectedAfterAnotherPhotograph) {
-  for (const bool observed : {true, false}) {
-    User user;
-    ImageSettings& image = user.settings.scene.image;
-    user.settings.scene.kind = SceneKind::image;
-    image.file.text = "a.jpg";
-    user.wait();
-    const ImageSettings before = image;
-    ImageSettings corrected = image;
-    corrected.depth.text = "corrected.exr";
-    image.file.text = "b.jpg";
-    if (observed) user.wait();
-    user.history.insertDepth(before, corrected, "Corrected depth");
-    user.wait();
-    EXPECT_EQ(user.history.undo(user.session), "Image: b.jpg");
-    EXPECT_EQ(image, corrected) << observed;
-    EXPECT_EQ(user.history.undo(user.session), "Corrected depth");
-    EXPECT_EQ(image, before);
-  }
+TEST(History, ACorrectedDepthIsPartOfTheEditsSinceItsFirstStroke) {
+  User user;
+  ImageSettings& image = user.settings.scene.image;
+  user.settings.scene.kind = SceneKind::image;
+  image.file.text = "a.jpg";
+  user.wait();
+  user.settings.lens.fNumber = 2.0f;
+  user.wait();
+  const ImageSettings before = image;
+  const long since = user.history.beginStroke();
+  user.settings.lens.fNumber = 4.0f;
+  user.frame();
+  image.file.text = "b.jpg";
+  user.frame();
+  ImageSettings corrected = before;
+  corrected.depth.text = "corrected.exr";
+  user.history.amendCorrection(before, corrected, since);
+  EXPECT_EQ(user.history.undo(user.session), "Image: b.jpg");
+  EXPECT_EQ(image, corrected);
+  EXPECT_EQ(user.history.undo(user.session), "Aperture") << "an edit after a stroke is another step";
+  EXPECT_EQ(image, corrected);
+  EXPECT_EQ(user.history.step(), since);
+  user.history.undo(user.session);
+  EXPECT_EQ(image, before);
+  user.history.beginStroke();
+  EXPECT_EQ(user.history.redo(user.session), "") << "a stroke ends what could be redone";
 }
 
 TEST(History, ThePanelsAreEditedToo) {

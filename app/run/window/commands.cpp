@@ -66,10 +66,9 @@ void paste(const CommandTargets& on, SessionEdit (*edit)(const std::string&, con
   });
 }
 
-// Undoes (`back`) or redoes a stroke of the depth brush if the brush is active and has one; else an edit.
+// Undoes (`back`) or redoes the last edit or stroke of the depth brush.
 void undoOrRedo(const CommandTargets& on, bool back) {
-  const DepthTool& brush = on.session.brush;
-  if (brush.kind && (back ? brush.undoable : brush.redoable) > 0) return on.corrector.undoOrRedo(back);
+  if (on.corrector.undoOrRedo(on.session.settings, on.history, back)) return;
   // Opening sees no edit: undo shows other files without reading them in the background.
   on.opening.endEdits(on.session);
   const std::filesystem::path before = photographOf(on.session.settings);

@@ -38,15 +38,15 @@ PixelRectangle DepthCorrection::tileRect(std::uint32_t tile) const {
   return {from, glm::min(glm::ivec2(kTilePx), size - from)};
 }
 
-void DepthCorrection::begin(Dab dab) {
+void DepthCorrection::begin(Dab dab, long step) {
   const DepthMap& map = depth_->map;
   const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(dab.at)), glm::ivec2(0), map.size - 1);
   dab.depth = map.depth[pixelIndex(map.size, at)];
   dab.depthRange = std::max(std::ranges::max(map.depth), 1e-6f);
   dab_ = dab;
   isInStroke_ = true;
-  strokes_.undone.clear();
-  strokes_.done.emplace_back();
+  forgetRedo();
+  strokes_.done.push_back({step});
   this->dab();
 }
 
@@ -62,18 +62,17 @@ void DepthCorrection::moveTo(glm::vec2 at) {
 void DepthCorrection::dab() {
   DepthMap& map = depth_->map;
   const PixelRectangle reach = reachOf(dab_, map.size);
-  Stroke& stroke = strokes_.done.back();
+  auto& tiles = strokes_.done.back().tiles;
   for (int y = reach.from.y / kTilePx; y <= (reach.to().y - 1) / kTilePx; ++y)
     for (int x = reach.from.x / kTilePx; x <= (reach.to().x - 1) / kTilePx; ++x) {
       const auto tile = static_cast<std::uint32_t>(y * tilesAcross(map.size) + x);
-      const auto [kept, isNew] = stroke.try_emplace(tile);
+      const auto [kept, isNew] = tiles.try_emplace(tile);
       if (!isNew) continue;
       forRows(tileRect(tile), map.size.x, map.depth,
               [&values = kept->second](auto row, int count) { values.insert(values.end(), row, row + count); });
     }
   applyDab(dab_, *picture_, map.depth);
-  if (dab_.kind == BrushKind::same)
-    std::erase_if(stroke, [&](auto& kept) { return !differs(kept.first, kept.second); });
+  if (dab_.kind == BrushKind::same) std::erase_if(tiles, [&](auto& kept) { return !differs(kept.first, kept.second); });
   depth_->changed = united(depth_->changed, reach);
   ++depth_->edits;
   forgetOldest();
@@ -93,9 +92,9 @@ bool DepthCorrection::differs(std::uint32_t tile, const std::vector<float>& valu
 void DepthCorrection::forgetOldest() {
   constexpr std::size_t kMaxTiles = kMaxBytes / (sizeof(float) * kTilePx * kTilePx);
   std::size_t tiles = 0;
-  for (const Stroke& stroke : strokes_.done) tiles += stroke.size();
+  for (const Stroke& stroke : strokes_.done) tiles += stroke.tiles.size();
   for (; tiles > kMaxTiles && strokes_.done.size() > 1; strokes_.done.pop_front()) {
-    tiles -= strokes_.done.front().size();
+    tiles -= strokes_.done.front().tiles.size();
     strokes_.hasFinal = true;
   }
 }
@@ -103,7 +102,7 @@ void DepthCorrection::forgetOldest() {
 bool DepthCorrection::swapLast(std::deque<Stroke>& from, std::deque<Stroke>& to) {
   if (from.empty() || isInStroke_) return false;
   DepthMap& map = depth_->map;
-  for (auto& [tile, values] : from.back()) {
+  for (auto& [tile, values] : from.back().tiles) {
     const PixelRectangle rect = tileRect(tile);
     auto other = values.begin();
     forRows(rect, map.size.x, map.depth,

@@ -37,8 +37,11 @@ class DepthCorrection {
   const std::shared_ptr<const Picture>& picture() const { return picture_; }
   const std::shared_ptr<EditableDepth>& depth() const { return depth_; }
 
-  // Depths of the tiles that a stroke changed, by tile: before the stroke, or after it if the stroke is undone.
-  using Stroke = std::unordered_map<std::uint32_t, std::vector<float>>;
+  struct Stroke {
+    long step = 0;  // see begin()
+    // Depths of the tiles that it changed, by tile: before the stroke, or after it if the stroke is undone.
+    std::unordered_map<std::uint32_t, std::vector<float>> tiles{};
+  };
   // What undo and redo need.
   struct Strokes {
     std::deque<Stroke> done{}, undone{};
@@ -48,8 +51,8 @@ class DepthCorrection {
   // `strokes`: of another correction whose depths are equal.
   void setStrokes(Strokes strokes) { strokes_ = std::move(strokes); }
 
-  // Starts a stroke at dab.at; `fill` uses the depth there. Clears redo.
-  void begin(Dab dab);
+  // Starts a stroke at dab.at; `fill` uses the depth there. Clears redo. `step`: kept with the stroke.
+  void begin(Dab dab, long step = 0);
   // Applies dabs along the line to `at`.
   void moveTo(glm::vec2 at);
   void end() { isInStroke_ = false; }
@@ -57,6 +60,7 @@ class DepthCorrection {
 
   int undoable() const { return static_cast<int>(strokes_.done.size()); }
   int redoable() const { return static_cast<int>(strokes_.undone.size()); }
+  void forgetRedo() { strokes_.undone.clear(); }
   // Whether the depth is as it was before the first stroke: all strokes are undone.
   bool undone() const { return strokes_.done.empty() && !strokes_.hasFinal; }
   // Return false if there is nothing to undo or redo, or during a stroke.

@@ -31,7 +31,8 @@ struct DepthTool {
   float strength = 0.5f, edge = 0.15f;
   std::vector<glm::vec2> places;      // places of the current stroke since the last frame
   bool begins = false, ends = false;  // the stroke begins with the first place; ends with the last place
-  int undoable = 0, redoable = 0;     // number of strokes
+  int undoable = 0, redoable = 0;     // number of strokes that undo and redo take before other edits
+  bool painted = false;               // strokes were made on the shown depth
   int edits = 0;                      // counts changes of the shown depth
 };
 

@@ -102,10 +102,10 @@ void drawDepthBrush(Session& session) {
   }
   slider("Brush edge", brush.edge, 1.0f, "%.2f", "A larger step of colour stops the brush; 1: none does");
   const float half = shareOfLine(2);
-  if (button("Undo stroke", "Ctrl+Z", half, brush.undoable > 0 ? "" : "no stroke is left"))
+  if (button("Undo stroke", "Ctrl+Z", half, brush.undoable > 0 ? "" : "the last edit is no stroke"))
     session.request({Command::undo});
   ImGui::SameLine();
-  if (button("Redo stroke", "Ctrl+Shift+Z", half, brush.redoable > 0 ? "" : "none is undone"))
+  if (button("Redo stroke", "Ctrl+Shift+Z", half, brush.redoable > 0 ? "" : "the next edit is no stroke"))
     session.request({Command::redo});
 }
 
@@ -114,7 +114,7 @@ void drawResetDepth(Session& session) {
   const ImageSettings& image = session.settings.scene.image;
   if (!showsPhoto(session.settings)) return;
   const std::filesystem::path strokes = correctedDepthOf(image.file.text);
-  const bool painted = isCorrection(image) || session.brush.undoable > 0,
+  const bool painted = isCorrection(image) || session.brush.painted,
              sure = !painted || session.askedToDelete == strokes;
   const std::string name = strokes.filename().string();
   const std::string help = !painted ? "Sets levels and sky back"

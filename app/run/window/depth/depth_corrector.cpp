@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr double kLateS = 2.0;  // a longer write is reported
 constexpr std::chrono::seconds kLongestEnd(10);
 constexpr double kAgainS = 5.0;         // from a failure to the next attempt
-constexpr std::size_t kMaxUndone = 2;   // each keeps up to DepthCorrection::kMaxBytes for undo, and for redo
+constexpr std::size_t kMaxLeft = 2;     // each keeps up to DepthCorrection::kMaxBytes for undo, and for redo
 constexpr std::size_t kMaxWaiting = 8;  // each keeps a depth in memory
 // A depth is written so long after the last stroke, or after the first.
 constexpr double kQuietS = 1.0, kLongestS = 3.0;
@@ -105,17 +105,55 @@ std::string DepthCorrector::claim() try {
 
 bool DepthCorrector::isDue(double nowS) const { return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS; }
 
+bool DepthCorrector::Left::isOf(const ImageSettings& shown) const {
+  const auto equals = [&](const ImageSettings& other) {
+    return shown.depth == other.depth && shown == withReading(shown, other);
+  };
+  return shown.file == image.file && (equals(image) || (original && equals(*original)));
+}
+
+bool DepthCorrector::undoOrRedo(const Settings& shown, const History& history, bool back) {
+  if (undoOf_ != shown.scene.image.file) undo_ = 0;
+  if ((back ? undo_ : -undo_) >= countOf(shown, history, back)) return false;
+  undo_ += back ? 1 : -1;
+  undoOf_ = shown.scene.image.file;
+  return true;
+}
+
+const std::deque<DepthCorrection::Stroke>* DepthCorrector::strokesOf(const Settings& shown, bool back) const {
+  if (!showsPhoto(shown)) return nullptr;
+  const ImageSettings& image = shown.scene.image;
+  const DepthCorrection::Strokes* strokes = nullptr;
+  if (now_.correction && !seeksLeft_ && now_.image.file == image.file)
+    strokes = &now_.correction->strokes();
+  else if (const auto left = std::ranges::find_if(left_, [&](const Left& each) { return each.isOf(image); });
+           left != left_.end())
+    strokes = &left->strokes;
+  return strokes == nullptr ? nullptr : back ? &strokes->done : &strokes->undone;
+}
+
+int DepthCorrector::countOf(const Settings& shown, const History& history, bool back) const {
+  const auto* const strokes = strokesOf(shown, back);
+  if (strokes == nullptr) return 0;
+  const auto isOther = [&](const DepthCorrection::Stroke& stroke) { return stroke.step != history.step(); };
+  return static_cast<int>(std::find_if(strokes->rbegin(), strokes->rend(), isOther) - strokes->rbegin());
+}
+
 void DepthCorrector::serve(Session& session, Opening& opening, History& history, double nowS) {
+  if (std::exchange(lastStep_, history.lastStep()) != history.lastStep()) {
+    if (now_.correction) now_.correction->forgetRedo();
+    for (Left& left : left_) left.strokes.undone.clear();
+  }
   if (!opening.loading()) forgetDeleted(session, history);
   session.attempt("brush", [&] {
     if (!opening.loading())  // takeWritten() edits settings that an opened file would replace
-      if (const auto written = inquiry_.take()) takeWritten(session, history, **written, nowS);
+      if (const auto written = inquiry_.take()) takeWritten(session, &opening, history, **written, nowS);
     if (isLate()) {
       lateTold_ = true;
       session.report("brush", pendingWriteText(job_->file));
     }
-    follow(session);
-    if (!opening.loading()) paint(session, nowS);
+    follow(session, history);
+    if (!opening.loading()) paint(session, history, nowS);
     if (job_ || (resets_ && opening.loading())) return;
     if (resets_ && !unwritten_)
       resetNow(session);
@@ -126,17 +164,13 @@ void DepthCorrector::serve(Session& session, Opening& opening, History& history,
   });
 }
 
-void DepthCorrector::leave(Session& session) {
-  if (now_.correction && now_.correction->redoable() > 0) {
-    forgetUndone(now_.image.file);
-    const std::size_t depth = hashOf(now_.correction->depth()->map.depth);
-    undone_.push_back({now_.image.file, depth, now_.correction->strokes(), now_.original});
+void DepthCorrector::leave(History& history) {
+  if (now_.correction && (now_.correction->undoable() > 0 || now_.correction->redoable() > 0)) {
+    std::erase_if(left_, [&](const Left& other) { return other.isOf(now_.image); });
+    left_.push_back({now_.image, hashOf(now_.correction->depth()->map.depth), now_.correction->strokes(), now_.original,
+                     now_.since});
   }
-  if (undone_.size() > kMaxUndone) {
-    const fs::path oldest = undone_.front().photograph.text;
-    undone_.erase(undone_.begin());
-    session.say("Depth brush: no redo any more of strokes on " + pathText(oldest.filename()));
-  }
+  if (left_.size() > kMaxLeft) endUndo(left_.begin(), history);
   if (std::exchange(unwritten_, false)) {
     waiting_.insert(waiting_.begin(), now_);
     againS_ = 0.0;
@@ -144,24 +178,28 @@ void DepthCorrector::leave(Session& session) {
   now_ = {};
 }
 
-void DepthCorrector::forgetUndone(const FilePath& photograph) {
-  std::erase_if(undone_, [&](const Undone& other) { return other.photograph == photograph; });
-}
-
-void DepthCorrector::takeUndone() {
-  if (!seeksUndone_ || isUnwritten()) return;
-  seeksUndone_ = false;
-  const auto left = std::ranges::find(undone_, now_.image.file, &Undone::photograph);
-  if (left == undone_.end() || left->depth != hashOf(now_.correction->depth()->map.depth)) return;
+void DepthCorrector::takeLeft(History& history) {
+  if (!seeksLeft_ || isUnwritten()) return;
+  seeksLeft_ = false;
+  const auto left = std::ranges::find_if(left_, [&](const Left& other) { return other.isOf(now_.image); });
+  if (left == left_.end()) return;
+  if (left->depth != hashOf(now_.correction->depth()->map.depth)) return endUndo(left, history);
   now_.correction->setStrokes(std::move(left->strokes));
   if (!now_.original) now_.original = left->original;
-  undone_.erase(left);
+  now_.since = left->since;
+  left_.erase(left);
 }
 
-void DepthCorrector::follow(Session& session) {
+void DepthCorrector::endUndo(std::vector<Left>::iterator left, History& history) {
+  if (left->original && isCorrection(left->image)) history.amendCorrection(*left->original, left->image, 0);
+  left_.erase(left);
+}
+
+void DepthCorrector::follow(Session& session, History& history) {
   const bool photo = showsPhoto(session.settings);
-  if (!photo || shownFile(session.settings) != now_.image.file) leave(session);
-  auto shown = photo ? correctionOf(session.settings.scene.image) : nullptr;
+  const ImageSettings& image = session.settings.scene.image;
+  if (!photo || shownFile(session.settings) != now_.image.file) leave(history);
+  auto shown = photo ? correctionOf(image) : nullptr;
   const bool damaged = shown && !shown->depth()->damage.empty();
   if (damaged && told_.lock() != shown->depth()) {
     told_ = shown->depth();
@@ -170,14 +208,14 @@ void DepthCorrector::follow(Session& session) {
   }
   const bool isOther = !damaged && (shown || !photo);
   if (isOther && std::exchange(tellsDamage_, false) && failure_.empty()) session.forget("brush");
-  if (!session.brush.kind || !shown) return;
+  const auto isOf = [&](const Left& left) { return left.isOf(image); };
+  if (!shown || !(session.brush.kind || now_.correction || std::ranges::any_of(left_, isOf))) return;
   if (!now_.correction || now_.correction->depth() != shown->depth()) {
-    leave(session);
-    const ImageSettings& image = session.settings.scene.image;
-    now_ = {std::move(shown), image, isCorrection(image) ? std::nullopt : std::optional(image), {}};
-    seeksUndone_ = true;
+    leave(history);
+    now_ = {std::move(shown), image, isCorrection(image) ? std::nullopt : std::optional(image)};
+    seeksLeft_ = true;
   }
-  takeUndone();
+  takeLeft(history);
 }
 
 bool DepthCorrector::mayChange(Session& session) {
@@ -187,15 +225,16 @@ bool DepthCorrector::mayChange(Session& session) {
   return false;
 }
 
-void DepthCorrector::paint(Session& session, double nowS) {
+void DepthCorrector::paint(Session& session, History& history, double nowS) {
   DepthTool& brush = session.brush;
   const auto places = std::exchange(brush.places, {});
   const bool begins = std::exchange(brush.begins, false), ends = std::exchange(brush.ends, false);
-  bool undo = std::exchange(undo_, false), redo = std::exchange(redo_, false);
-  if (!now_.correction) {
-    brush.undoable = brush.redoable = 0;
-    return;
-  }
+  const auto count = [&] {
+    brush.undoable = countOf(session.settings, history, true);
+    brush.redoable = countOf(session.settings, history, false);
+    brush.painted = now_.correction && (now_.correction->undoable() > 0 || now_.correction->strokes().hasFinal);
+  };
+  if (!now_.correction) return count();
   const EditableDepth& depth = *now_.correction->depth();
   const int before = depth.edits;
   const glm::vec2 size(depth.map.size);
@@ -205,26 +244,33 @@ void DepthCorrector::paint(Session& session, double nowS) {
       session.say("Depth brush: pause the animation first");
     } else {
       session.forget("brush");
-      seeksUndone_ = false;
-      forgetUndone(now_.image.file);
+      const long step = history.beginStroke();
+      if (now_.correction->undone()) now_.since = step;
+      for (Left& left : left_) left.strokes.undone.clear();
       now_.correction->begin({.kind = *brush.kind,
                               .at = places.front() * size,
                               .radiusPx = brush.radius * size.x,
                               .strength = brush.strength,
-                              .edge = brush.edge});
+                              .edge = brush.edge},
+                             step);
     }
   }
   for (const glm::vec2 place : places) now_.correction->moveTo(place * size);
   if (ends) now_.correction->end();
-  if ((undo || redo) && !mayChange(session)) undo = redo = false;
-  if (undo && now_.correction->undo()) session.say("Undo: stroke of the brush");
-  if (redo && now_.correction->redo()) session.say("Redo: stroke of the brush");
-  brush.undoable = now_.correction->undoable();
-  brush.redoable = now_.correction->redoable();
+  if (!seeksLeft_) undoStrokes(session);
+  count();
   brush.edits = depth.edits + depth.hiddenEdits;
   if (depth.edits == before) return;
   if (!std::exchange(unwritten_, true)) firstS_ = nowS;
   strokeS_ = nowS;
+}
+
+void DepthCorrector::undoStrokes(Session& session) {
+  int strokes = std::exchange(undo_, 0);
+  if (undoOf_ != now_.image.file || strokes == 0) return;
+  if (!mayChange(session)) return now_.correction->setStrokes({.hasFinal = true});
+  for (; strokes > 0 && now_.correction->undo(); --strokes) session.say("Undo: stroke of the brush");
+  for (; strokes < 0 && now_.correction->redo(); ++strokes) session.say("Redo: stroke of the brush");
 }
 
 void DepthCorrector::write(Painted painted) {
@@ -286,7 +332,7 @@ void DepthCorrector::resetNow(Session& session) {
     session.brush.edits = other.correction->depth()->edits + other.correction->depth()->hiddenEdits;
     return true;
   });
-  forgetUndone(shown.file);
+  std::erase_if(left_, [&](const Left& other) { return other.image.file == shown.file; });
   ImageSettings image = shown;
   if (isCorrection(shown)) {
     const fs::path photograph = shown.file.text, file = correctedDepthOf(photograph);
@@ -311,6 +357,7 @@ void DepthCorrector::resetNow(Session& session) {
     now_ = {};
   }
   session.brush.undoable = session.brush.redoable = 0;
+  session.brush.painted = false;
   session.forget("brush");
   session.settings.scene.image = withoutLevels(image);
   session.action = "Reset depth";
@@ -321,7 +368,8 @@ void DepthCorrector::forgetFailure(Session& session) {
   if (!std::exchange(failure_, {}).empty()) session.forget("brush");
 }
 
-void DepthCorrector::takeWritten(Session& session, History& history, const Written& written, double nowS) {
+void DepthCorrector::takeWritten(Session& session, Opening* opening, History& history, const Written& written,
+                                 double nowS) {
   const auto [painted, asked, deletes, writesS] = *std::exchange(job_, std::nullopt);
   if (std::exchange(lateTold_, false)) session.forget("brush");
   EditableDepth& depth = *painted.correction->depth();
@@ -353,29 +401,32 @@ void DepthCorrector::takeWritten(Session& session, History& history, const Writt
                      (goesOn || image.depth == painted.image.depth);
   ImageSettings named = withCorrectedDepth(shows ? image : painted.image, file);
   if (deletes) {
-    deleted_ = {named, withReading(named, *painted.original)};
-    named = deleted_->without;
-    named.depth = deleted_->without.depth = painted.original->depth;
+    ImageSettings without = withReading(named, *painted.original);
+    without.depth = painted.original->depth;
+    history.amendDepth(named, without);
+    named = without;
+  } else {
+    history.amendCorrection(painted.image, named, painted.correction->strokes().hasFinal ? 0 : painted.since);
   }
+  for (Left& left : left_)
+    if (left.isOf(painted.image)) left.image = named;
   for (Painted& other : waiting_)
     if (other.correction == painted.correction) other.image = named;
   if (goesOn) now_.image = named;
-  const char* const action = "Corrected depth";
-  if (!shows && !deletes) history.insertDepth(painted.image, named, action);
   if (!shows || image == named) return;
   if (goesOn) {
     const auto name = deletes ? nameOriginal : nameCorrection;
     if (auto kept = name(*painted.correction, image, named)) named_ = std::move(kept);
   }
   image = named;
+  if (opening != nullptr) opening->markRead(image);
   if (deletes) return session.say("Depth: without strokes");
-  session.action = action;
   session.saySaved(file, "Depth kept as " + file.filename().string());
 }
 
 void DepthCorrector::awaitWritten(Session& session, History& history) {
   if (const auto written = inquiry_.take(kLongestEnd))
-    takeWritten(session, history, **written, 0.0);
+    takeWritten(session, nullptr, history, **written, 0.0);
   else if (job_)
     session.report("brush", failureText("write", job_->file, "its folder does not answer"));
 }
@@ -383,12 +434,13 @@ void DepthCorrector::awaitWritten(Session& session, History& history) {
 void DepthCorrector::finish(Session& session, History& history) {
   forgetFailure(session);
   awaitWritten(session, history);
-  leave(session);
+  leave(history);
   for (const Painted& painted : std::vector(waiting_)) {
     if (job_) break;  // its folder does not answer
     write(painted);
     awaitWritten(session, history);
   }
+  while (!left_.empty()) endUndo(left_.begin(), history);
   forgetDeleted(session, history);
   for (const ErrorReport& error : session.notices.errors)
     if (error.source == "brush") std::fprintf(stderr, "satdof: %s\n", printable(error.text).c_str());

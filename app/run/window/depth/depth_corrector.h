@@ -1,5 +1,6 @@
 #pragma once
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,13 +18,15 @@ namespace satdof {
 // Applies brush strokes to the depth of the photograph that is shown. A thread writes the result to
 // correctedDepthOf() the photograph soon after a stroke, and again every few seconds if that fails. Never replaces a
 // file that is not the depth that is shown. Once all strokes are undone, deletes the file and shows the depth before
-// them.
+// them. Strokes and the edits of History are undone in the order in which they were made, also those on the last
+// photographs that were left; other strokes are final.
 class DepthCorrector {
  public:
   // Call between Opening::beginEdits() and endEdits(). `nowS`: of a clock. Reports failures in the session.
   void serve(Session& session, Opening& opening, History& history, double nowS);
-  // The next serve() undoes (`back`) or redoes a stroke.
-  void undoOrRedo(bool back) { (back ? undo_ : redo_) = true; }
+  // Whether undo (`back`) or redo takes a stroke on the shown photograph, which is newer than the last edit; a later
+  // serve() does, once the photograph is read. Else an edit is to be undone.
+  bool undoOrRedo(const Settings& shown, const History& history, bool back);
   // Gives the photograph the depth without levels and strokes, once waiting strokes are written, and deletes the
   // corrected depth, also from the history.
   void reset() { resets_ = true; }
@@ -48,7 +51,8 @@ class DepthCorrector {
     std::shared_ptr<DepthCorrection> correction;
     ImageSettings image;
     std::optional<ImageSettings> original;  // the image before the first stroke, unless its depth is a correction
-    std::shared_ptr<NameClaim> claim;       // on the file, from the first stroke on
+    long since = 0;                         // History::step() of the first stroke
+    std::shared_ptr<NameClaim> claim{};     // on the file, from the first stroke on
     // The file to write.
     std::filesystem::path file() const;
     // Whether the file has no strokes to keep.
@@ -65,12 +69,15 @@ class DepthCorrector {
     std::shared_ptr<std::atomic<double>> writesS;  // steadyS() when writing began; 0: not yet
   };
 
-  // Strokes on a photograph that was left while some were undone, so that redo goes on when it is shown again.
-  struct Undone {
-    FilePath photograph;
-    std::size_t depth;  // hash of the depths
+  // Strokes on a photograph that was left, for undo and redo when it is shown again.
+  struct Left {
+    ImageSettings image;  // with the corrected depth, once it was written
+    std::size_t depth;    // hash of the depths
     DepthCorrection::Strokes strokes;
     std::optional<ImageSettings> original;  // see Painted
+    long since;
+    // Whether the strokes are on the depth of an image that is shown.
+    bool isOf(const ImageSettings& shown) const;
   };
 
   // Whether the strokes since the last write must be written; whether one in waiting_ must.
@@ -82,35 +89,46 @@ class DepthCorrector {
   bool isUnwritten() const;
   // Whether now_ may change; claims it before the first change, and reports why it may not.
   bool mayChange(Session& session);
-  // Ends the correction of now_: its strokes join waiting_, and undone_ if some are undone.
-  void leave(Session& session);
-  // Gives now_ the strokes that were undone when the photograph was left.
-  void takeUndone();
-  void forgetUndone(const FilePath& photograph);
+  // Ends the correction of now_: its strokes join left_, and waiting_ if they are not written.
+  void leave(History& history);
+  // Gives now_ its strokes of left_.
+  void takeLeft(History& history);
+  // The strokes of left_ become final: no undo shows the depth before them.
+  void endUndo(std::vector<Left>::iterator left, History& history);
   // Follows which photograph is shown.
-  void follow(Session& session);
+  void follow(Session& session, History& history);
+  // The strokes that undo (`back`) or redo takes, last first; null without a photograph that has some.
+  const std::deque<DepthCorrection::Stroke>* strokesOf(const Settings& shown, bool back) const;
+  // How many of them are newer than the last edit.
+  int countOf(const Settings& shown, const History& history, bool back) const;
   // Makes the strokes of the frame.
-  void paint(Session& session, double nowS);
+  void paint(Session& session, History& history, double nowS);
+  // Undoes and redoes strokes of now_.
+  void undoStrokes(Session& session);
   // Begins to write on another thread.
   void write(Painted painted);
   void resetNow(Session& session);
-  // Forgets a deleted depth in the history, unless it is still shown.
+  // Forgets a depth that resetNow() deleted in the history, unless it is still shown.
   void forgetDeleted(const Session& session, History& history);
   void forgetFailure(Session& session);
-  void takeWritten(Session& session, History& history, const Written& written, double nowS);
+  // `opening`: null when the window closes.
+  void takeWritten(Session& session, Opening* opening, History& history, const Written& written, double nowS);
   // Waits some seconds until the depth is written.
   void awaitWritten(Session& session, History& history);
   // Whether writing takes long, which has not been reported yet.
   bool isLate() const;
 
-  Painted now_;                 // the correction that strokes change
-  std::string whyNot_;          // why now_ cannot be kept; empty: it can
-  std::vector<Undone> undone_;  // newest last
-  bool seeksUndone_ = false;    // takeUndone() has not looked for those of now_ yet
+  Painted now_;             // the correction that strokes change
+  std::string whyNot_;      // why now_ cannot be kept; empty: it can
+  std::vector<Left> left_;  // newest last
+  bool seeksLeft_ = false;  // takeLeft() has not looked for those of now_ yet
   bool unwritten_ = false;
   double firstS_ = 0.0;   // time of the first stroke that is not written
   double strokeS_ = 0.0;  // time of the last stroke
-  bool undo_ = false, redo_ = false, resets_ = false;
+  int undo_ = 0;          // strokes to undo; below 0: to redo
+  FilePath undoOf_;       // their photograph
+  long lastStep_ = 0;     // History::lastStep() of the last serve()
+  bool resets_ = false;
   std::optional<Deleted> deleted_;  // until another depth is shown
   std::vector<Painted> waiting_;    // corrections of other depths, or whose writing failed
   double againS_ = 0.0;             // time of the next attempt to write them
