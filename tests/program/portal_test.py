@@ -30,20 +30,23 @@ if re.search("^dialog +portal +not", listed, re.MULTILINE):
     print("SKIPPED: built without libdbus")
     sys.exit(77)
 
+FAKE = pathlib.Path(__file__).with_name("fake_portal.py")
 CHOSE, CANCELLED, FAILED, MISSING = 0, 1, 3, 4
 ANSWER_S = 5
-# No folders of services: they would start the machine's own portal.
+# {services}: the only folder of services. Those of the machine would start its own portal.
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
+<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><servicedir>{services}</servicedir><policy context="default">
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"""
 
 
 class BusTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
+        self.services = self.folder / "services"
+        self.services.mkdir()
         config = self.folder / "bus.conf"
-        config.write_text(BUS)
+        config.write_text(BUS.format(services=self.services))
         self.bus = self.process("dbus-daemon", f"--config-file={config}", "--nofork", "--print-address")
         self.environment = {"DBUS_SESSION_BUS_ADDRESS": self.bus.stdout.readline().strip()}
 
@@ -65,8 +68,7 @@ class BusTest(window.DisplayTest):
         return process
 
     def portal(self, *behaviour):
-        fake = pathlib.Path(__file__).with_name("fake_portal.py")
-        portal = self.process(sys.executable, fake, *behaviour, environment=self.environment)
+        portal = self.process(sys.executable, FAKE, *behaviour, environment=self.environment)
         self.assertEqual(json.loads(portal.stdout.readline()), {"ready": True})
         return portal
 
@@ -106,6 +108,13 @@ class PortalTest(BusTest):
                 "filters": [["Images", [[0, "*.[jJ][pP][gG]"]]], ["All files", [[0, "*"]]]],
             },
         )
+
+    def test_the_bus_starts_the_portal_for_the_first_dialog(self):
+        service = self.services / "org.freedesktop.portal.Desktop.service"
+        command = f'"{sys.executable}" "{FAKE}" answers file:///photos/a.jpg'
+        service.write_text(f"[D-BUS Service]\nName={service.stem}\nExec={command}\n")
+        for _ in range(2):
+            self.assertEqual(self.open_dialog(), (CHOSE, "/photos/a.jpg\n"))
 
     def test_a_file_is_saved(self):
         portal = self.portal("answers", "file:///out/c.png")

@@ -259,6 +259,16 @@ std::vector<std::string> filesOf(DBusMessageIter& arguments) {
   return files;
 }
 
+// Whether the message says that `portal`, a unique name, lost the name of the portal. D-Bus may start a portal for the
+// call: it takes the name then.
+bool saysThatItEnded(DBusMessage& message, std::string_view portal) {
+  const char *name = nullptr, *before = nullptr;
+  return dbus_message_is_signal(&message, DBUS_INTERFACE_DBUS, "NameOwnerChanged") != FALSE &&
+         dbus_message_get_args(&message, nullptr, DBUS_TYPE_STRING, &name, DBUS_TYPE_STRING, &before,
+                               DBUS_TYPE_INVALID) != FALSE &&
+         before == portal;
+}
+
 // Shows the dialog and waits. Returns the chosen files; none if the user cancelled.
 std::vector<std::string> chooseFiles(const Arguments& asked) {
   Connection connection;
@@ -269,15 +279,14 @@ std::vector<std::string> chooseFiles(const Arguments& asked) {
   ::alarm(0);
   using Clock = std::chrono::steady_clock;
   const auto shown = Clock::now();
-  const char* handle = nullptr;
+  const char *handle = nullptr, *const portal = dbus_message_get_sender(reply.get());
   if (!dbus_message_get_args(reply.get(), nullptr, DBUS_TYPE_OBJECT_PATH, &handle, DBUS_TYPE_INVALID))
     throw std::runtime_error("answered without a dialog");
   for (;;) {
     const Message message = connection.next();
-    if (dbus_message_is_signal(message.get(), DBUS_INTERFACE_DBUS, "NameOwnerChanged"))
-      throw std::runtime_error("ended");
+    if (saysThatItEnded(*message, portal)) throw std::runtime_error("ended");
     if (!dbus_message_is_signal(message.get(), kRequest, "Response") || !dbus_message_has_path(message.get(), handle) ||
-        !dbus_message_has_sender(message.get(), dbus_message_get_sender(reply.get())))
+        !dbus_message_has_sender(message.get(), portal))
       continue;
     if (!dbus_message_has_signature(message.get(), "ua{sv}"))
       throw std::runtime_error("answered something else than files");
