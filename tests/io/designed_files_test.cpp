@@ -286,6 +286,10 @@ TEST(DesignedFiles, BmpOfRunLengths) {
   // Run, literal pixels, end of row; then offset, run, end of bitmap.
   EXPECT_EQ(letters(bmpRuns(8, "\1\1\0\3\2\3\1\0\0\0\0\2\1\0\3\2\0\1"s)), "rgbr.ggg");
   EXPECT_EQ(letters(bmpRuns(4, "\3\x12\0\3\x31\x20\0\0\2\x33\0\1"s)), "rgrbbb..") << "a row has four pixels";
+  for (const int bits : {8, 4}) {
+    const std::string runs = bmpRuns(bits, "\0\1"s);
+    EXPECT_EQ(codecByContent(runs)->size(runs, {}), glm::ivec2(4, 2)) << bits;
+  }
   const std::string open = bmpRuns(8, "\4\1\0\0\2\2"s);
   EXPECT_EQ(letters(open), "rrrrgg..");
   EXPECT_THAT(decodePicture(open, {}).notes, ElementsAre(HasSubstr("cut off")));

@@ -86,6 +86,8 @@ std::uint64_t littleEndianAt(std::string_view bytes, std::size_t at, std::size_t
   return value;
 }
 
+constexpr std::size_t kBmpPacking = 30;  // offset of its number, 0 for plain rows
+
 struct Bmp {
   std::string unpacked{};  // the file without run-length encoding; empty: it has none
   bool truncated = false;
@@ -133,15 +135,14 @@ bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header,
 }
 
 Bmp unpackedBmp(std::string_view bytes, const FileLimits& limits) {
-  constexpr std::size_t kPixelsAt = 10, kHeaderBytes = 14, kWidth = 18, kHeight = 22, kBits = 28, kPacking = 30,
-                        kRows = 40;
+  constexpr std::size_t kPixelsAt = 10, kHeaderBytes = 14, kWidth = 18, kHeight = 22, kBits = 28, kRows = 40;
   Bmp bmp;
   if (littleEndianAt(bytes, kHeaderBytes, 4) < kRows) return bmp;
   const auto side = [&](std::size_t at) {
     return static_cast<int>(static_cast<std::uint32_t>(littleEndianAt(bytes, at, 4)));
   };
   const std::uint64_t pixelsAt = littleEndianAt(bytes, kPixelsAt, 4), bits = littleEndianAt(bytes, kBits, 2),
-                      packing = littleEndianAt(bytes, kPacking, 4);
+                      packing = littleEndianAt(bytes, kBmpPacking, 4);
   const glm::ivec2 size(side(kWidth), side(kHeight));
   const bool runs = (packing == 1 && bits == 8) || (packing == 2 && bits == 4);
   if (!runs) {
@@ -155,7 +156,7 @@ Bmp unpackedBmp(std::string_view bytes, const FileLimits& limits) {
   if (pixelsAt < kHeaderBytes + kRows || pixelsAt > bytes.size())
     throw std::runtime_error("it is truncated or damaged");
   bmp.unpacked = bytes.substr(0, pixelsAt);
-  bmp.unpacked.replace(kPacking, 4, 4, '\0');
+  bmp.unpacked.replace(kBmpPacking, 4, 4, '\0');
   bmp.truncated = !unpackBmpRuns(bytes.substr(pixelsAt), bmp.unpacked, pixelsAt, size, bits == 4);
   return bmp;
 }
@@ -236,6 +237,12 @@ Codec bmp() {
     Picture picture = pictureByStb(bmp.unpacked.empty() ? bytes : bmp.unpacked, limits, {});
     if (bmp.truncated) addNote(picture.notes, kCutOffNote);
     return picture;
+  };
+  // stb_image refuses run lengths, but the size does not depend on them.
+  codec.size = [](std::string_view head, const FileLimits& limits) {
+    std::string plain(head);
+    if (plain.size() >= kBmpPacking + 4) plain.replace(kBmpPacking, 4, 4, '\0');
+    return sizeByStb(plain, limits);
   };
   codec.depth = [](std::string_view bytes, const FileLimits& limits) {
     const Bmp bmp = unpackedBmp(bytes, limits);
