@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <glm/gtc/packing.hpp>
@@ -305,6 +306,35 @@ TEST(Tiff, InksAreConvertedByTheirProfile) {
   const Picture deep = decodePicture(tiffOf<std::uint16_t>(layout, {65535, 0, 0, 0}));
   for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(valueAt(deep, c), 0.184f, 0.01f);
 #endif
+}
+
+TEST(Tiff, LabIsConvertedFromD50) {
+  struct Case {
+    int photometric, bits;
+    std::vector<std::uint16_t> samples;
+  };
+  // White, a grey of L* = 50.2, and a green with a* = -50 and b* = 40.
+  for (const Case& of : {Case{PHOTOMETRIC_CIELAB, 8, {255, 0, 0, 128, 0, 0, 128, 206, 40}},
+                         {PHOTOMETRIC_ICCLAB, 8, {255, 128, 128, 128, 128, 128, 128, 78, 168}},
+                         {PHOTOMETRIC_CIELAB, 16, {65535, 0, 0, 32896, 0, 0, 32896, 52736, 10240}},
+                         {PHOTOMETRIC_ICCLAB, 16, {65280, 32768, 32768, 32768, 32768, 32768, 32768, 19968, 43008}}}) {
+    const Layout layout{.size = {3, 1}, .channels = 3, .bits = of.bits, .photometric = of.photometric};
+    const std::string file = of.bits == 8
+                                 ? tiffOf(layout, std::vector<std::uint8_t>(of.samples.begin(), of.samples.end()))
+                                 : tiffOf(layout, of.samples);
+#if SATDOF_HAS_LCMS
+    const Picture picture = decodePicture(file);
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(valueAt(picture, c), 1.0f, 2e-3f) << of.photometric << " " << of.bits;
+      EXPECT_NEAR(valueAt(picture, 4 + c), 0.1858f, 5e-4f) << of.photometric << " " << of.bits;
+      EXPECT_NEAR(valueAt(picture, 8 + c), (std::array{0.0f, 0.2591f, 0.0237f}[c]), 1e-3f)
+          << of.photometric << " " << of.bits;
+    }
+    EXPECT_THAT(picture.notes, ElementsAre("colours converted from the profile CIE Lab"));
+#else
+    EXPECT_THAT(reasonOf([&] { decodePicture(file); }), HasSubstr("built without Little CMS: convert it to RGB"));
+#endif
+  }
 }
 
 Layout palettes(glm::ivec2 size) {

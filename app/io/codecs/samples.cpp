@@ -114,6 +114,18 @@ void convertCmyk(Picture& picture, const T* samples, const std::string& icc) {
 template void convertCmyk(Picture&, const std::uint8_t*, const std::string&);
 template void convertCmyk(Picture&, const std::uint16_t*, const std::string&);
 
+template <class T>
+void convertLab(Picture& picture, const T* samples) {
+  const ColourProfile profile(namedProfile(NamedColours::lab), kLab, sizeof(T));
+  if (!profile.converts())
+    throw std::runtime_error(
+        "its colours are CIE Lab, and this program was built without Little CMS: convert it to RGB");
+  convertByProfile(profile, picture, samples, 3, false);
+}
+
+template void convertLab(Picture&, const std::uint8_t*);
+template void convertLab(Picture&, const std::uint16_t*);
+
 void noteNaNs(Notes& notes, std::size_t count) {
   if (count > 0) addNote(notes, "its colours have " + countText(count, "NaN") + ": 0 is taken");
 }

@@ -17,6 +17,9 @@ void convert(Picture& picture, const T* samples, int channels, double gamma = 0.
 // The same for CMYK, 0 for no ink. Without a profile: red = (1 - C) (1 - K), and so on.
 template <class T>
 void convertCmyk(Picture& picture, const T* samples, const std::string& icc);
+// The same for CIE Lab of D50, as kLab. Throws std::runtime_error with the reason without Little CMS.
+template <class T>
+void convertLab(Picture& picture, const T* samples);
 // The same for linear light of 1 or 3 channels.
 void convertLight(Picture& picture, const float* samples, int channels);
 // Adds a note on the number of NaN in colours, which become 0; none for 0.

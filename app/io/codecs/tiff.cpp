@@ -424,8 +424,12 @@ void readSamples(const File& file, const Source& source, TiffImage& image, bool 
       }
 }
 
-// Whether readSamples() supports the image: grey, RGB or CMYK in plain integers or floats. Other images need
-// pictureByLibtiff().
+bool isLab(const TiffImage& image) {
+  return image.photometric == PHOTOMETRIC_CIELAB || image.photometric == PHOTOMETRIC_ICCLAB;
+}
+
+// Whether readSamples() supports the image: grey, RGB, CMYK or Lab in plain integers, or grey or RGB in floats. Other
+// images need pictureByLibtiff().
 bool readsSamples(const TiffImage& image) {
   const int bits = image.storedBits;
   const bool integers =
@@ -436,7 +440,8 @@ bool readsSamples(const TiffImage& image) {
   const bool grey =
       image.photometric == PHOTOMETRIC_MINISBLACK || (image.photometric == PHOTOMETRIC_MINISWHITE && integers);
   return (integers || floats) && ((grey && colours == 1) || (image.photometric == PHOTOMETRIC_RGB && colours == 3) ||
-                                  (image.photometric == PHOTOMETRIC_SEPARATED && colours == 4 && integers));
+                                  (image.photometric == PHOTOMETRIC_SEPARATED && colours == 4 && integers) ||
+                                  (isLab(image) && colours == 3 && integers && (bits == 8 || bits == 16)));
 }
 
 // Returns the first `kept` channels, interleaved. Inverts unsigned integers where 0 is white.
@@ -469,7 +474,21 @@ std::vector<float> floatsOf(const TiffImage& image, int kept) {
 }
 
 bool keepsAlpha(const TiffImage& image) {
-  return image.alpha && image.format == SAMPLEFORMAT_UINT && image.photometric != PHOTOMETRIC_SEPARATED;
+  return image.alpha && image.format == SAMPLEFORMAT_UINT && image.photometric != PHOTOMETRIC_SEPARATED &&
+         !isLab(image);
+}
+
+// Changes samples of L*, a* and b* to the encoding of kLab. CIELAB has signed a* and b*. With 16 bits, they and ICCLAB
+// have the scale of ICC 2: 256 for 257.
+template <class T>
+void encodeLab(std::vector<T>& samples, bool icc) {
+  constexpr std::uint32_t kSign = 1u << (8 * sizeof(T) - 1), kMax = static_cast<T>(-1);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const bool lightness = i % 3 == 0;
+    std::uint32_t value = samples[i] ^ (lightness || icc ? 0 : kSign);
+    if (sizeof(T) == 2 && (icc || !lightness)) value = std::min((value * 257 + 128) / 256, kMax);
+    samples[i] = static_cast<T>(value);
+  }
 }
 
 template <class T>
@@ -478,11 +497,14 @@ void fill(Picture& picture, const TiffImage& image) {
   std::vector<T> samples = samplesOf<T>(image, kept);
   if (image.photometric == PHOTOMETRIC_SEPARATED)
     convertCmyk(picture, samples.data(), image.profile);
-  else
+  else if (isLab(image)) {
+    encodeLab(samples, image.photometric == PHOTOMETRIC_ICCLAB);
+    convertLab(picture, samples.data());
+  } else
     convert(picture, samples.data(), kept, 0.0, image.profile);
 }
 
-// Reads palettes, YCbCr and Lab by the conversion of libtiff to 8-bit RGBA.
+// Reads palettes and YCbCr by the conversion of libtiff to 8-bit RGBA.
 Picture pictureByLibtiff(const File& file, const Source& source, const TiffImage& image) {
   char why[1024] = "";
   if (image.format != SAMPLEFORMAT_UINT && image.format != SAMPLEFORMAT_IEEEFP)
@@ -634,8 +656,8 @@ Codec tiff() {
       .extensions = {".tif", ".tiff"},
       .begins = isTiff,
       .about = {"strips and tiles of 1 to 32 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
-                "CMYK; profile, orientation; signed depth of 16 and 32 bits",
-                "inks without a profile; palettes, YCbCr and Lab: 8 bits", "later images, further channels, raw files",
+                "CMYK, Lab; profile, orientation; signed depth of 16 and 32 bits",
+                "inks without a profile; palettes, YCbCr: 8 bits", "later images, further channels, raw files",
                 "libtiff"},
       .picture = pictureOf,
       .size = sizeOf,

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "app/io/light.h"
@@ -150,9 +151,10 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
     cmsColorSpaceSignature signature;
     cmsUInt32Number pixel, colours;
   };
-  const Space space = channels == kCmyk ? Space{cmsSigCmykData, PT_CMYK, 4}
-                      : channels < 3    ? Space{cmsSigGrayData, PT_GRAY, 1}
-                                        : Space{cmsSigRgbData, PT_RGB, 3};
+  const Space space = channels == kCmyk  ? Space{cmsSigCmykData, PT_CMYK, 4}
+                      : channels == kLab ? Space{cmsSigLabData, PT_Lab, 3}
+                      : channels < 3     ? Space{cmsSigGrayData, PT_GRAY, 1}
+                                         : Space{cmsSigRgbData, PT_RGB, 3};
   if (cmsGetColorSpace(from.get()) != space.signature) {
     ignored_ = "its ICC profile \"" + name_ + "\" is for other channels: " + assumed;
     return;
@@ -160,7 +162,7 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
   const Profile to = linearSrgb();
   if (isSrgb(from.get(), to.get())) return;
   const cmsUInt32Number colours = space.colours,
-                        extra = channels == kCmyk ? 0 : static_cast<cmsUInt32Number>(channels) - colours;
+                        extra = channels < 0 ? 0 : static_cast<cmsUInt32Number>(channels) - colours;
   const cmsUInt32Number format = COLORSPACE_SH(space.pixel) | EXTRA_SH(extra) | CHANNELS_SH(colours) |
                                  BYTES_SH(static_cast<cmsUInt32Number>(sampleBytes));
   transform_ =
@@ -177,13 +179,21 @@ void ColourProfile::convert(const void* samples, float* rgb, std::size_t pixels)
 }
 
 std::string namedProfile(NamedColours colours) {
-  const bool p3 = colours == NamedColours::displayP3;
-  const cmsCIExyYTRIPLE primaries = p3 ? cmsCIExyYTRIPLE{{0.680, 0.320, 1.0}, {0.265, 0.690, 1.0}, {0.150, 0.060, 1.0}}
-                                       : cmsCIExyYTRIPLE{{0.708, 0.292, 1.0}, {0.170, 0.797, 1.0}, {0.131, 0.046, 1.0}};
-  constexpr std::array<cmsFloat64Number, 5> kSrgb = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
-  const Profile profile = withD65(primaries, cmsBuildParametricToneCurve(nullptr, 4, kSrgb.data()));
+  const auto [text, profile] = [&]() -> std::pair<const char*, Profile> {
+    constexpr std::array<cmsFloat64Number, 5> kSrgb = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+    const auto srgbCurve = [&] { return cmsBuildParametricToneCurve(nullptr, 4, kSrgb.data()); };
+    switch (colours) {
+      case NamedColours::displayP3:
+        return {"Display P3", withD65({{0.680, 0.320, 1.0}, {0.265, 0.690, 1.0}, {0.150, 0.060, 1.0}}, srgbCurve())};
+      case NamedColours::bt2020:
+        return {"BT.2020", withD65({{0.708, 0.292, 1.0}, {0.170, 0.797, 1.0}, {0.131, 0.046, 1.0}}, srgbCurve())};
+      case NamedColours::lab:
+        break;
+    }
+    return {"CIE Lab", Profile(cmsCreateLab4Profile(nullptr))};
+  }();
   cmsMLU* const name = cmsMLUalloc(nullptr, 1);
-  cmsMLUsetASCII(name, "en", "US", p3 ? "Display P3" : "BT.2020");
+  cmsMLUsetASCII(name, "en", "US", text);
   cmsWriteTag(profile.get(), cmsSigProfileDescriptionTag, name);
   cmsMLUfree(name);
   cmsUInt32Number size = 0;
@@ -196,7 +206,7 @@ std::string namedProfile(NamedColours colours) {
 #else
 
 // Returns a text instead of a profile: not empty, so that ColourProfile reports the missing library.
-std::string namedProfile(NamedColours colours) { return colours == NamedColours::displayP3 ? "Display P3" : "BT.2020"; }
+std::string namedProfile(NamedColours) { return "named"; }
 
 ColourProfile::ColourProfile(std::string_view, int channels, int)
     : ignored_(std::string("its ICC profile is ignored: this program was built without Little CMS; ") +

@@ -7,12 +7,14 @@ namespace satdof {
 
 // A value of `channels` for CMYK: four channels, 0 for no ink.
 inline constexpr int kCmyk = -4;
+// The same for CIE Lab in the encoding of ICC 4: a* and b* of 0 are 128 / 255.
+inline constexpr int kLab = -3;
 
 // Converts the colours of an ICC profile to linear light with sRGB primaries, by Little CMS.
 class ColourProfile {
  public:
-  // `channels`: 1 to 4 as in PngImage, or kCmyk; `sampleBytes`: 1 or 2. For an unusable profile, ignored() tells the
-  // reason and which colours are assumed.
+  // `channels`: 1 to 4 as in PngImage, kCmyk or kLab; `sampleBytes`: 1 or 2. For an unusable profile, ignored() tells
+  // the reason and which colours are assumed.
   ColourProfile(std::string_view profile, int channels, int sampleBytes);
   ~ColourProfile();
   ColourProfile(const ColourProfile&) = delete;
@@ -34,8 +36,8 @@ class ColourProfile {
 // Returns the ICC 4.3 profile of sRGB, byte for byte the same on every machine.
 std::string srgbProfile();
 
-// Colour spaces that files refer to by number, with the tone curve of sRGB.
-enum class NamedColours { displayP3, bt2020 };
+// Colour spaces that files refer to by number. Display P3 and BT.2020 have the tone curve of sRGB.
+enum class NamedColours { displayP3, bt2020, lab };
 // Returns the ICC profile of a colour space.
 std::string namedProfile(NamedColours colours);
 
