@@ -19,6 +19,8 @@
 #include "app/io/formats/jpeg.h"
 #include "app/io/formats/png.h"
 #include "app/io/metadata/colour_profile.h"
+#include "app/io/metadata/exif.h"
+#include "app/io/metadata/ifd.h"
 #include "app/io/metadata/orientation.h"
 #include "tests/io/photographs.h"
 #include "tests/io/profile_files.h"
@@ -537,6 +539,36 @@ TEST(Profile, SrgbIsReadWithoutAConversionUnderAnyName) {
   const Picture linear = withProfile(profileBytes(1.0, kSrgb, "sRGB-elle-V2-g10"), {128, 128, 128});
   EXPECT_THAT(linear.notes, testing::Contains(HasSubstr("sRGB-elle-V2-g10")));
   EXPECT_NEAR(glm::unpackHalf1x16(linear.rgba[0]), 128 / 255.0, 1e-3);
+}
+
+// EXIF data with a ColorSpace and an interoperability index.
+std::string exifOfColours(std::uint32_t space, const char* index) {
+  constexpr std::uint32_t kMainAt = 8, kExifAt = kMainAt + 18, kIndexAt = kExifAt + 30;
+  const auto number = [](std::uint32_t value, std::size_t bytes) {
+    std::string text;
+    ifd::append(text, value, bytes);
+    return text;
+  };
+  return ifd::header(kMainAt) + ifd::encoded({{0x8769, ifd::longs(number(kExifAt, 4))}}, kMainAt) +
+         ifd::encoded({{0xa001, ifd::shorts(number(space, 2))}, {0xa005, ifd::longs(number(kIndexAt, 4))}}, kExifAt) +
+         ifd::encoded({{1, ifd::text(index)}}, kIndexAt);
+}
+
+TEST(Profile, OfAdobeRgbFromACameraIsInExif) {
+  const auto with = [](const std::string& exif, const std::string& segments = {}) {
+    std::vector<std::uint8_t> samples;
+    for (int i = 0; i < 64; ++i) samples.insert(samples.end(), {120, 160, 120});
+    return decodePicture(withSegments(jpegOf(samples, {8, 8}, 3), segment(0xe1, "Exif\0\0"s + exif) + segments));
+  };
+  const std::string exif = exifOfColours(65535, "R03");
+  const Picture picture = with(exif);
+  EXPECT_THAT(picture.notes, testing::ElementsAre("colours converted from the profile Adobe RGB (1998)"));
+  for (std::size_t c = 0; c < 3; ++c)
+    EXPECT_NEAR(glm::unpackHalf1x16(picture.rgba[c]), (std::array{0.1236f, 0.3588f, 0.1834f}[c]), 0.005f) << c;
+  EXPECT_EQ(photographFacts(exif, KeepMetadata::all).exif, "") << "captures are sRGB";
+  for (const auto& [space, index] : {std::pair{65535, "R98"}, std::pair{1, "R03"}})
+    EXPECT_EQ(with(exifOfColours(static_cast<std::uint32_t>(space), index)).notes, Notes()) << space << index;
+  EXPECT_EQ(with(exif, segment(0xe2, "ICC_PROFILE\0\1\1"s + srgbProfile())).notes, Notes());
 }
 
 TEST(Profile, DamageIsNoted) {

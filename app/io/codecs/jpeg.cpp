@@ -106,13 +106,17 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   Notes damage, notes;
   const JpegMetadata metadata = readableJpegMetadata(bytes, damage);
   std::string jpeg = firstJpeg(bytes, notes);
-  const bool inks = jpegChannels(jpeg) == kCmykChannels;
-  Picture picture = inks ? pictureOfCmyk(jpeg, limits, metadata.profile) : pictureByStb(jpeg, limits, metadata.profile);
+  const int channels = jpegChannels(jpeg);
+  const bool inks = channels == kCmykChannels;
+  const std::string profile = metadata.profile.empty() && channels == 3 && isAdobeRgb(metadata.exif)
+                                  ? namedProfile(NamedColours::adobeRgb)
+                                  : metadata.profile;
+  Picture picture = inks ? pictureOfCmyk(jpeg, limits, profile) : pictureByStb(jpeg, limits, profile);
   addNotes(picture.notes, damage);
   addNotes(picture.notes, notes);
   if (metadata.xmp.find("http://ns.adobe.com/hdr-gain-map/") != metadata.xmp.npos)
     addNote(picture.notes, "its gain map is left out: the image for plain displays is shown");
-  if (!notes.empty() && !inks) fillMissingWithGrey(picture, std::move(jpeg), limits, metadata.profile);
+  if (!notes.empty() && !inks) fillMissingWithGrey(picture, std::move(jpeg), limits, profile);
   applyOrientation(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
   return picture;
 }
@@ -167,23 +171,24 @@ std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, in
 }
 
 Codec formats::jpeg() {
-  return {.name = "JPEG",
-          .extensions = {".jpg", ".jpeg"},
-          .begins = isJpeg,
-          .about = {"8 bits, profile, orientation, CMYK with libjpeg; depth as GDepth, Dynamic Depth, or of an iPhone "
-                    "(multi-picture format)",
-                    "a missing end: grey; inks without a profile", "what is appended, such as films and gain maps"},
-          .picture = pictureOf,
-          .size = sizeOf,
-          .depth = depthOf,
-          .photograph = photographOf,
-          .exif = exifOf,
-          .text = jpegText,
-          .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
-          .lossy = true,
-          .write = [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
-            return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
-          }};
+  return {
+      .name = "JPEG",
+      .extensions = {".jpg", ".jpeg"},
+      .begins = isJpeg,
+      .about = {"8 bits, profile, Adobe RGB, orientation, CMYK with libjpeg; depth: GDepth, Dynamic Depth, or of an "
+                "iPhone (multi-picture format)",
+                "a missing end: grey; inks without a profile", "what is appended, such as films and gain maps"},
+      .picture = pictureOf,
+      .size = sizeOf,
+      .depth = depthOf,
+      .photograph = photographOf,
+      .exif = exifOf,
+      .text = jpegText,
+      .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
+      .lossy = true,
+      .write = [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
+        return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
+      }};
 }
 
 }  // namespace satdof

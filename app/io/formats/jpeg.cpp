@@ -208,4 +208,15 @@ int exifOrientation(std::string_view exif) {
   return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
 }
 
+bool isAdobeRgb(std::string_view exif) {
+  constexpr std::uint32_t kExif = 0x8769, kColourSpace = 0xa001, kInteroperability = 0xa005, kIndex = 1;
+  constexpr std::uint32_t kUncalibrated = 65535;
+  const ifd::Structure tiff(exif);
+  const auto is = [](std::uint32_t wanted) { return [=](std::uint32_t tag) { return tag == wanted; }; };
+  const ifd::Directory space = tiff.named({kExif}, is(kColourSpace), 4),
+                       index = tiff.named({kExif, kInteroperability}, is(kIndex), 4);
+  return !space.empty() && ifd::number(space.begin()->second.bytes) == kUncalibrated && !index.empty() &&
+         index.begin()->second.bytes == "R03\0"sv;
+}
+
 }  // namespace satdof

@@ -41,5 +41,7 @@ std::vector<std::string_view> multiPictureImages(std::string_view bytes, const J
 
 // Returns the EXIF orientation, 1 to 8; 1 if it is missing or damaged.
 int exifOrientation(std::string_view exif);
+// Whether EXIF data say that the colours are Adobe RGB (DCF 2.0, option files).
+bool isAdobeRgb(std::string_view exif);
 
 }  // namespace satdof

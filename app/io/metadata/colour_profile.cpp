@@ -187,6 +187,9 @@ std::string namedProfile(NamedColours colours) {
         return {"Display P3", withD65({{0.680, 0.320, 1.0}, {0.265, 0.690, 1.0}, {0.150, 0.060, 1.0}}, srgbCurve())};
       case NamedColours::bt2020:
         return {"BT.2020", withD65({{0.708, 0.292, 1.0}, {0.170, 0.797, 1.0}, {0.131, 0.046, 1.0}}, srgbCurve())};
+      case NamedColours::adobeRgb:
+        return {"Adobe RGB (1998)", withD65({{0.64, 0.33, 1.0}, {0.21, 0.71, 1.0}, {0.15, 0.06, 1.0}},
+                                            cmsBuildGamma(nullptr, 563.0 / 256.0))};
       case NamedColours::lab:
         break;
     }
@@ -209,7 +212,7 @@ std::string namedProfile(NamedColours colours) {
 std::string namedProfile(NamedColours) { return "named"; }
 
 ColourProfile::ColourProfile(std::string_view, int channels, int)
-    : ignored_(std::string("its ICC profile is ignored: this program was built without Little CMS; ") +
+    : ignored_(std::string("its colour profile is ignored: this program was built without Little CMS; ") +
                assumedWithout(channels)) {}
 ColourProfile::~ColourProfile() = default;
 void ColourProfile::convert(const void*, float*, std::size_t) const {}

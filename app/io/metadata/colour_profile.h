@@ -37,7 +37,7 @@ class ColourProfile {
 std::string srgbProfile();
 
 // Colour spaces that files refer to by number. Display P3 and BT.2020 have the tone curve of sRGB.
-enum class NamedColours { displayP3, bt2020, lab };
+enum class NamedColours { displayP3, bt2020, adobeRgb, lab };
 // Returns the ICC profile of a colour space.
 std::string namedProfile(NamedColours colours);
 

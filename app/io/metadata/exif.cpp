@@ -80,10 +80,10 @@ Kept keptOf(std::string_view bytes, KeepMetadata keep) {
   kept.main =
       structure.first([&](std::uint32_t tag) { return among(kKept, tag) || (all && among(kKeptOfAll, tag)); }, most);
   kept.named[kExifDirectory] = structure.named(
-      kExifDirectory, [&](std::uint32_t tag) { return all ? !among(kOfFile, tag) : among(kKeptOfExif, tag); }, most);
+      {kExifDirectory}, [&](std::uint32_t tag) { return all ? !among(kOfFile, tag) : among(kKeptOfExif, tag); }, most);
   if (all)
     kept.named[kPlaceDirectory] = structure.named(
-        kPlaceDirectory, [](std::uint32_t) { return true; }, most);
+        {kPlaceDirectory}, [](std::uint32_t) { return true; }, most);
   return kept;
 }
 

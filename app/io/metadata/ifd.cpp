@@ -71,11 +71,17 @@ Directory Structure::first(const Wanted& wanted, std::size_t mostBytes) const {
   return sound() ? directory(number(4, 4), wanted, mostBytes) : Directory();
 }
 
-Directory Structure::named(std::uint32_t tag, const Wanted& wanted, std::size_t mostBytes) const {
-  const Directory pointer = first([&](std::uint32_t each) { return each == tag; }, 4);
-  const auto found = pointer.find(tag);
-  if (found == pointer.end() || found->second.type != kLong) return {};
-  return directory(ifd::number(found->second.bytes), wanted, mostBytes);
+Directory Structure::named(std::initializer_list<std::uint32_t> tags, const Wanted& wanted,
+                           std::size_t mostBytes) const {
+  if (!sound()) return {};
+  std::uint32_t at = number(4, 4);
+  for (const std::uint32_t tag : tags) {
+    const Directory pointer = directory(
+        at, [&](std::uint32_t each) { return each == tag; }, 4);
+    if (pointer.empty() || pointer.begin()->second.type != kLong) return {};
+    at = ifd::number(pointer.begin()->second.bytes);
+  }
+  return directory(at, wanted, mostBytes);
 }
 
 Directory Structure::directory(std::size_t offset, const Wanted& wanted, std::size_t mostBytes) const {

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,8 +39,8 @@ class Structure {
   using Wanted = std::function<bool(std::uint32_t tag)>;
   // Returns the wanted entries of the first directory. Skips values of more than `mostBytes`.
   Directory first(const Wanted& wanted, std::size_t mostBytes) const;
-  // The same of the directory whose offset is the value of `tag` in the first one.
-  Directory named(std::uint32_t tag, const Wanted& wanted, std::size_t mostBytes) const;
+  // The same of a directory deeper inside: `tags` lead to it from the first one, each the offset of a directory.
+  Directory named(std::initializer_list<std::uint32_t> tags, const Wanted& wanted, std::size_t mostBytes) const;
 
   // Returns the number of `bytes` bytes at an offset; 0 outside the structure.
   std::uint32_t number(std::size_t offset, std::size_t bytes) const;
