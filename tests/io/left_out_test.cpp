@@ -8,6 +8,7 @@
 #include "app/io/formats/exr.h"
 #include "app/io/formats/png.h"
 #include "app/io/image_file.h"
+#include "app/io/metadata/colour_profile.h"
 #include "app/io/picture.h"
 #include "tests/io/photographs.h"
 
@@ -68,6 +69,20 @@ TEST(LeftOut, ColourChunksOfAPng) {
   EXPECT_EQ(decodePicture(with(png, "cICP", "\1\x0d\0\1"s)).notes, Notes());
   EXPECT_THAT(decodePicture(with(tagged, "cICP", "\x9\x10\0\1"s)).notes,
               ElementsAre("its colours (cICP: primaries 9, tone curve 16) are ignored"));
+#if SATDOF_HAS_LCMS
+  const std::string profile = srgbProfile();
+  uLongf length = compressBound(static_cast<uLong>(profile.size()));
+  std::string packed(length, '\0');
+  compress(reinterpret_cast<Bytef*>(packed.data()), &length, reinterpret_cast<const Bytef*>(profile.data()),
+           static_cast<uLong>(profile.size()));
+  packed.resize(length);
+  EXPECT_EQ(decodePicture(with(tagged, "iCCP", "name\0\0"s + packed)).notes, Notes());
+  EXPECT_THAT(decodePicture(with(png, "iCCP", "name\0\0"s + packed)).notes,
+              ElementsAre("its ICC profile \"sRGB\" is for other channels: sRGB assumed"));
+  for (const std::size_t kept : {std::size_t{0}, length / 2, length - 1})
+    EXPECT_THAT(decodePicture(with(png, "iCCP", "name\0\0"s + packed.substr(0, kept))).notes,
+                ElementsAre("its ICC profile is damaged: sRGB assumed"));
+#endif
 }
 
 TEST(LeftOut, TransparencyOfADepth) {

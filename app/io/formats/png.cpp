@@ -131,6 +131,27 @@ void noteCodePoints(Notes& notes, std::string_view bytes) {
   });
 }
 
+// Returns the ICC profile in a chunk iCCP: a name, a zero, the method of compression, data of Deflate. A single zero if
+// the data is damaged or above kMaxProfileBytes. Empty if there is no chunk.
+std::string storedProfile(std::string_view bytes) {
+  constexpr std::size_t kZeroAndMethod = 2;
+  std::string profile;
+  forEachChunk(bytes, [&](std::string_view name, std::string_view content) {
+    if (name == "iCCP") {
+      content.remove_prefix(std::min(content.find('\0'), content.size()));
+      content.remove_prefix(std::min(kZeroAndMethod, content.size()));
+      profile.resize(kMaxProfileBytes);
+      uLongf length = kMaxProfileBytes;
+      const bool whole =
+          uncompress(reinterpret_cast<Bytef*>(profile.data()), &length, reinterpret_cast<const Bytef*>(content.data()),
+                     static_cast<uLong>(content.size())) == Z_OK;
+      profile.resize(whole && length > 0 ? length : 1);
+    }
+    return profile.empty() && name != "IDAT";
+  });
+  return profile;
+}
+
 bool readRows(png_structp png, png_bytepp rows) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_read_image(png, rows);
@@ -259,9 +280,12 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* dama
   png_bytep profile = nullptr;
   png_uint_32 length = 0;
   int compression = 0, intent = 0;
+  const bool srgb = png_get_sRGB(reading.png, reading.info, &intent) != 0;
   if (png_get_iCCP(reading.png, reading.info, &name, &compression, &profile, &length) != 0)
     image.profile.assign(reinterpret_cast<const char*>(profile), length);
-  else if (png_get_sRGB(reading.png, reading.info, &intent) == 0) {
+  else if (!srgb)
+    image.profile = storedProfile(bytes);  // libpng drops profiles for other channels and damaged ones
+  if (image.profile.empty() && !srgb) {
     png_get_gAMA(reading.png, reading.info, &image.gamma);
     if (hasOtherPrimaries(reading.png, reading.info))
       addNote(image.notes, "its primaries (cHRM) are ignored: sRGB assumed");
