@@ -24,6 +24,7 @@ struct DepthImage {
   std::string origin{};               // source of `meaning`, such as "calib.txt"; empty: none
   std::optional<DepthFacts> facts{};  // of the first frame of its film, or its own; none: not computed yet
   bool corrected = false;             // written by satdof after corrections with brushes
+  std::string paintedOn{};            // of a corrected depth: hashed() file of its photograph; empty: unknown
   Notes notes{};                      // what was assumed or left out
 };
 

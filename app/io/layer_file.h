@@ -25,11 +25,12 @@ std::filesystem::path layerPath(const std::filesystem::path& image, Layer layer)
 void requireLayerFormat(const std::filesystem::path& image, Layer layer);
 
 // Channels and texts of the files. Reading depth from an EXR uses the first two: Z in metres has one more rounding.
-inline constexpr const char* kInverseDepthChannel = "depth.Y";        // EXR: nearM / Z, exact; 0 at infinity
-inline constexpr const char* kNearKeyword = "satdof-near-m";          // EXR: nearM in metres, exact
-inline constexpr const char* kCorrectedKeyword = "satdof-corrected";  // EXR: DepthImage::corrected
-inline constexpr const char* kDepthKeyword = "satdof-depth";          // PNG: encoding of the integers, as JSON
-inline constexpr const char* kCocKeyword = "satdof-coc";              // PNG: encoding of the integers, as JSON
+inline constexpr const char* kInverseDepthChannel = "depth.Y";         // EXR: nearM / Z, exact; 0 at infinity
+inline constexpr const char* kNearKeyword = "satdof-near-m";           // EXR: nearM in metres, exact
+inline constexpr const char* kCorrectedKeyword = "satdof-corrected";   // EXR: DepthImage::corrected
+inline constexpr const char* kPaintedOnKeyword = "satdof-painted-on";  // EXR: DepthImage::paintedOn
+inline constexpr const char* kDepthKeyword = "satdof-depth";           // PNG: encoding of the integers, as JSON
+inline constexpr const char* kCocKeyword = "satdof-coc";               // PNG: encoding of the integers, as JSON
 
 // The values of one layer for Codec::layer, bottom row first. colour: four planes, linear RGBA, exact as half floats.
 // depth: one plane, nearM / Z, 0 at infinity. coc: one plane, signed radius of the circle of confusion in pixels,

@@ -4,7 +4,12 @@
 
 #include <thread>
 
+#include "app/core/files/cache.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
+#include "app/io/codec.h"
 #include "app/io/depth_image.h"
+#include "app/io/formats/exr.h"
 #include "app/run/window/files/opening.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
@@ -228,6 +233,55 @@ TEST_F(DepthCorrectorTest, ACorrectionThatAnotherProgramReplacedStays) {
   EXPECT_FALSE(fs::exists(copyPath(corrected("a.png"), 3)));
   EXPECT_TRUE(session_.notices.errors.empty());
   EXPECT_EQ(photoOfDepth(copy), folder_ / "a.png");
+}
+
+TEST_F(DepthCorrectorTest, ACorrectionOfAnotherPhotographOfThisNameIsKept) {
+  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
+  const auto paintedOn = [&](const fs::path& file) {
+    return exrText(readWholeFile(file, 1 << 20), kPaintedOnKeyword).value_or("");
+  };
+  const auto strokeToEnd = [&] {
+    stroke();
+    until(idle);
+  };
+  const std::string own = hashed(png());
+  strokeToEnd();
+  EXPECT_EQ(paintedOn(corrected("a.png")), own);
+  for (const std::string& of : {std::string("other"), std::string(), own}) {
+    const std::string name = "of-" + of + ".png";
+    const fs::path copy = copyPath(corrected(name), 2);
+    std::vector<ImageText> texts{{kCorrectedKeyword, "by a brush"}};
+    if (!of.empty()) texts.push_back({kPaintedOnKeyword, of});
+    const std::string before = codecByExtension(copy)->layer(Layer::depth, {{1, 1}, 0.5f, {{0.5f}}}, texts);
+    file(corrected(name).filename(), before);
+    open(name);
+    show();
+    stroke();
+    frame([&] { corrector_.undoOrRedo(true); });
+    until(idle);
+    EXPECT_EQ(paintedOn(corrected(name)), of) << "the depth is as it was read";
+    EXPECT_FALSE(fs::exists(copy)) << of;
+    const std::string undone = readWholeFile(corrected(name), 1 << 20);
+    for (int times = 0; times < 2; ++times) {
+      strokeToEnd();
+      EXPECT_EQ(paintedOn(corrected(name)), own);
+      EXPECT_EQ(fs::exists(copy), of == "other") << of;
+    }
+    EXPECT_FALSE(fs::exists(copyPath(corrected(name), 3)));
+    if (of == "other") {
+      EXPECT_EQ(readWholeFile(copy, 1 << 20), undone);
+    }
+    EXPECT_EQ(session_.settings.scene.image.depth.text, corrected(name));
+  }
+  EXPECT_TRUE(session_.notices.errors.empty());
+}
+
+TEST_F(DepthCorrectorTest, APhotographThatIsReplacedBeforeItsStrokesAreWrittenIsNotTheirs) {
+  show();
+  file("a.png", png({{"Title", "another"}}));
+  stroke();
+  until([&] { return !corrector_.busy() && !opening_.loading(); });
+  EXPECT_FALSE(exrText(readWholeFile(corrected("a.png"), 1 << 20), kPaintedOnKeyword));
 }
 
 TEST_F(DepthCorrectorTest, APhotographThatIsOpenedTakesNoDepthOfTheOneBefore) {

@@ -271,6 +271,7 @@ DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank,
     depth.meaning = DepthMeaning::inverseMetres;
     depth.scale = 1.0 / nearM;
     depth.corrected = exrText(bytes, kCorrectedKeyword).has_value();
+    depth.paintedOn = exrText(bytes, kPaintedOnKeyword).value_or("");
     depth.origin = "satdof";
   } else if (rank == kMist) {
     for (float& v : channel.values) v = -v;  // relative depth: large numbers are near

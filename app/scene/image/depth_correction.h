@@ -22,7 +22,13 @@ struct EditableDepth {
   PixelRectangle changed;          // pixels of `map` that are not uploaded yet
   std::string damage{};            // why the corrected depth cannot be read, which this depth replaces
   std::string state{};             // fileState() of the corrected depth when it was last read or written
+  std::string photoState{};        // fileState() of the photograph when it was read
+  std::string content{};           // hash of the photograph's file; empty: unknown
+  std::string paintedOn{};         // DepthImage::paintedOn of the corrected depth; empty: unknown
   std::filesystem::path file{};    // the file of the corrected depth, instead of correctedDepthOf()
+
+  // Whether the corrected depth was painted on another photograph of this name.
+  bool isOfAnother() const { return !paintedOn.empty() && paintedOn != content; }
 };
 
 // Brush strokes on the depth of a picture, with undo and redo that restore every bit.

@@ -147,7 +147,7 @@ void describeDepth(const DepthImage& depth, const std::string& origin, bool turn
 std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadProgress& progress) {
   const ImageSettings& settings = wanted.settings;
   progress.report(0.0f, "decoding the image");
-  Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
+  Photograph photograph = readPhotograph(settings.file.text, settings.depth.none(), {}, isCorrection(settings));
   const bool lacksDepth = settings.depth.none() && !photograph.depth;
   if (lacksDepth && wanted.needsDepth)
     throw std::runtime_error("cannot refocus \"" + pathText(settings.file.text) +
@@ -171,6 +171,8 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
   loaded->exif = std::move(photograph.exif);
   loaded->picture = std::make_shared<const Picture>(std::move(photograph.picture));
   loaded->depth->state = state;
+  loaded->depth->content = photograph.content;
+  if (isCorrection(settings)) loaded->depth->paintedOn = depth.paintedOn;
   loaded->readAsFirst = !readsAlike(depth, settings, ownFacts);
   const bool turned = !own && turnLikePhotograph(depth, loaded->picture->size, loaded->exif);
   try {
@@ -179,6 +181,8 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
     throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
   }
   describeDepth(depth, origin, turned, *loaded);
+  if (loaded->depth->isOfAnother())
+    addNotes(loaded->notes, inFile(origin, {"it was painted on another image of this name"}));
   return loaded;
 }
 
@@ -186,7 +190,10 @@ std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadPro
 // back from a depth beside the image to the image without depth.
 std::shared_ptr<const LoadedImage> read(const WantedImage& wanted, LoadProgress& progress) {
   try {
-    return readWanted(wanted, progress);
+    const std::string state = fileState(wanted.settings.file.text);
+    auto loaded = readWanted(wanted, progress);
+    loaded->depth->photoState = state;
+    return loaded;
   } catch (const std::runtime_error& error) {
     const ImageSettings& settings = wanted.settings;
     const bool corrected = isCorrection(settings);

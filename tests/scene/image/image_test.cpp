@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -9,6 +10,8 @@
 #include <random>
 #include <thread>
 
+#include "app/core/files/cache.h"
+#include "app/core/files/files.h"
 #include "app/core/pixels.h"
 #include "app/core/system/loading.h"
 #include "app/io/codec.h"
@@ -498,6 +501,31 @@ TEST_F(ImageSceneTest, BrushesPaintADepthFromNone) {
   EXPECT_FALSE(scene->report({}).lacksDepth);
   EXPECT_FALSE(scene->report({}).guessesDepth);
   EXPECT_EQ(scene->report({}).readings.at(1).value, "40 x 20, painted");
+}
+
+TEST_F(ImageSceneTest, ACorrectionThatWasPaintedOnAnotherImageIsNoted) {
+  useNoise({40, 20}, 8);
+  ImageSettings& image = settings.scene.image;
+  const std::string photo = readWholeFile(image.file.text, 1 << 20);
+  for (const auto& [name, of] :
+       {std::pair("old", std::string()), {"same", hashed(photo)}, {"other", hashed("other")}}) {
+    image.file = file(std::string(name) + ".png", photo);
+    const auto yesterday = std::filesystem::file_time_type::clock::now() - std::chrono::hours(24);
+    std::filesystem::last_write_time(image.file.text, yesterday);
+    std::vector<ImageText> texts{{kCorrectedKeyword, "by a brush"}};
+    if (!of.empty()) texts.push_back({kPaintedOnKeyword, of});
+    const LayerImage layer{{40, 20}, 0.5f, {std::vector(800, 0.5f)}};
+    const std::filesystem::path corrected = correctedDepthOf(image.file.text);
+    image.depth = file(corrected.filename().string(), codecByExtension(corrected)->layer(Layer::depth, layer, texts));
+    draw({40, 20});
+    EXPECT_EQ(scene->message(), "");
+    const auto isTold =
+        Contains(HasSubstr("other.png.corrected-depth.exr: it was painted on another image of this name"));
+    if (name == std::string("other"))
+      EXPECT_THAT(scene->report({}).notes, isTold);
+    else
+      EXPECT_THAT(scene->report({}).notes, testing::IsEmpty()) << name;
+  }
 }
 
 TEST_F(ImageSceneTest, AnImageThatWasReadIsTakenAtOnce) {

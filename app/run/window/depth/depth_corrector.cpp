@@ -18,6 +18,7 @@
 #include "app/io/formats/exr.h"
 #include "app/io/layer_file.h"
 #include "app/run/dropped.h"
+#include "app/run/inputs.h"
 #include "app/run/window/files/recent_images.h"
 #include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
@@ -280,9 +281,14 @@ void DepthCorrector::write(Painted painted) {
   fs::path file = painted.file();
   const auto writesS = std::make_shared<std::atomic<double>>(0.0);
   const bool deletes = painted.isUndone();
-  const auto make = [picture = painted.correction->picture(), map = painted.correction->depth()->map,
-                     state = painted.correction->depth()->state, file, writesS, again, deletes] {
+  const EditableDepth& edited = *painted.correction->depth();
+  const auto make = [picture = painted.correction->picture(), map = edited.map, state = edited.state, file, writesS,
+                     again, deletes, photo = fs::path(painted.image.file.text), photoState = edited.photoState,
+                     content = edited.content, paintedOn = edited.paintedOn, isOfAnother = edited.isOfAnother(),
+                     isAsRead = painted.correction->undone()] {
     auto written = std::make_shared<Written>();
+    written->content = content;
+    written->paintedOn = paintedOn;
     try {
       if (again) requireWritable(file);  // fails before the long computation
       ThreadPool threads(hardwareThreads());
@@ -295,14 +301,25 @@ void DepthCorrector::write(Painted painted) {
         return written;
       }
       const LayerImage layer{map.size, map.nearM, {map.depth}};
-      const std::string bytes = codecByExtension(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
+      if (content.empty() && fileState(photo) == photoState) written->content = contentOf(photo);
+      const std::string& paintedNow = isAsRead ? paintedOn : written->content;
+      std::vector<ImageText> texts{{kCorrectedKeyword, "by a brush"}};
+      if (!paintedNow.empty()) texts.push_back({kPaintedOnKeyword, paintedNow});
+      const std::string bytes = codecByExtension(file)->layer(Layer::depth, layer, texts);
+      const auto writeCopy = [&](std::string_view contents) {
+        return writeNewFile(folderOf(file), contents, [&, copy = 1]() mutable { return copyPath(file, ++copy); });
+      };
       *writesS = steadyS();
       written->file = file;
-      if (isReplaced(file, state))
-        written->file =
-            writeNewFile(folderOf(file), bytes, [file, copy = 1]() mutable { return copyPath(file, ++copy); });
-      else
+      if (isReplaced(file, state)) {
+        written->file = writeCopy(bytes);
+        written->paintedOn = paintedNow;
+      } else {
+        if (isOfAnother && !isAsRead && isRegularFile(file))
+          written->kept = writeCopy(readWholeFile(file, FileLimits().bytes));
+        written->paintedOn = paintedNow;
         writeWholeFile(file, bytes);
+      }
       written->state = fileState(written->file);
     } catch (const std::exception& error) {
       written->failure = error.what();
@@ -379,6 +396,10 @@ void DepthCorrector::takeWritten(Session& session, Opening* opening, History& hi
     ++depth.hiddenEdits;
     session.brush.edits = depth.edits + depth.hiddenEdits;
   }
+  depth.content = written.content;
+  depth.paintedOn = written.paintedOn;
+  if (!written.kept.empty())
+    session.say("Depth of another image of this name kept as " + pathText(written.kept.filename()));
   if (!written.failure.empty()) {
     waiting_.push_back(painted);
     againS_ = nowS + kAgainS;

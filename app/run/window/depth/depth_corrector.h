@@ -43,8 +43,10 @@ class DepthCorrector {
     HiddenLayer hidden;  // of the depth, computed before it was written
     std::vector<std::uint32_t> counts;
     std::filesystem::path file;
-    std::string state;    // fileState() of the file; empty: it is deleted
-    std::string failure;  // empty: it is written
+    std::string state;               // fileState() of the file; empty: it is deleted
+    std::string content, paintedOn;  // see EditableDepth
+    std::filesystem::path kept;      // copy of the file before, which was painted on another photograph; empty: none
+    std::string failure;             // empty: it is written
   };
   // A correction of the depth of `image`.
   struct Painted {
