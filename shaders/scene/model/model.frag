@@ -54,7 +54,9 @@ void main() {
   // leaves away, so alpha is raised with the level of detail.
   float level = textureQueryLod(baseColourTexture, uvOf(0)).y;
   float a = base.a * (1.0 + 0.25 * clamp(level, 0.0, 8.0));
-  base.a = clamp((a - alpha.x) / max(fwidth(a), 1e-4) + 0.5, 0.0, 1.0);
+  float change = fwidth(a), above = a - alpha.x;
+  // A constant alpha equal to the cutoff, up to rounding, is opaque.
+  base.a = max(change, abs(above)) < 1e-6 ? 1.0 : clamp(above / max(change, 1e-4) + 0.5, 0.0, 1.0);
   if (oneSample) {
     if (base.a < 0.5) discard;
     base.a = 1.0;

@@ -92,6 +92,8 @@ TEST_F(ModelSceneTest, AlphaModesDiscardBlendAndIgnore) {
     EXPECT_NEAR(centre(hidden).g, 0.5f, 1e-3f);
     EXPECT_NEAR(kNearM / centreDepth(hidden), 4.0f, 1e-3f);
     EXPECT_NEAR(centre(with("shown.glb", R"(,"alphaMode":"MASK","alphaCutoff":0.3)")).r, 1.0f, 1e-3f);
+    EXPECT_NEAR(centre(with("equal.glb", R"(,"alphaMode":"MASK","alphaCutoff":0.4)")).r, 1.0f, 1e-3f);
+    EXPECT_NEAR(centre(with("just.glb", R"(,"alphaMode":"MASK","alphaCutoff":0.4001)")).g, 0.5f, 1e-3f);
     const auto blended = with("blend.glb", R"(,"alphaMode":"BLEND")");
     EXPECT_NEAR(glm::distance(centre(blended), glm::vec4(0.4f, 0.3f, 0, 1)), 0.0f, 2e-3f);
     EXPECT_NEAR(kNearM / centreDepth(blended), 4.0f, 1e-3f) << "opaque surfaces alone give the depth";
