@@ -135,6 +135,19 @@ class Photographs(ProgramTest):
         self.assertIn("2 of 2 files done", done.stdout)
         self.assertEqual(done.stderr, "")
         self.assertTrue({"out-one.png", "out-two.png"} <= set(self.files()))
+        os.mkdir(self.path("depths"))
+        for name in ("one", "two"):
+            with open(self.path(f"depths/{name}.pfm"), "wb") as file:
+                file.write(b"Pf\n9")
+        batch = ("--headless", "--image", self.path("in"), "--capture", self.path("none.png"))
+        for more, said in (
+            ([], 'in/{}.png": it holds no depth'),
+            (["--depth", self.path("depths")], "depths/{}.pfm"),
+        ):
+            done = start(*batch, *more)
+            self.assertEqual(done.returncode, 1)
+            for name in ("one", "two"):
+                self.assertIn(said.format(name), done.stderr)
 
     def test_notes_of_the_readers_are_on_stderr_and_in_the_statistics(self):
         self.photograph()

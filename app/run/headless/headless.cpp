@@ -313,8 +313,11 @@ class HeadlessRun {
   // The film that is drawn, and its current frame, by their names for messages. Equal if no film is drawn.
   std::pair<ImageSettings, ImageSettings> filmAndFrame() const {
     ImageSettings film = asked_.scene.image;
-    if (!line_.film.file.none()) film.file = line_.film.file;
-    if (!line_.film.depth.none()) film.depth = line_.film.depth;
+    const auto name = [](FilePath& file, const FilePath& given) {
+      if (!given.none() && isFrameName(file.text)) file = given;
+    };
+    name(film.file, line_.film.file);
+    name(film.depth, line_.film.depth);
     ImageSettings numbered = film;
     if (isFrameName(asked_.scene.image.file.text))
       for (FilePath* const file : {&numbered.file, &numbered.depth})
