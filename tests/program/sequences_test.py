@@ -797,7 +797,7 @@ class Sequences(ProgramTest):
         sound = ["-f", "lavfi", "-i", "sine=duration=0.2", "-i", self.path("out-0001.png")]
         cover = ["-map", "0", "-map", "1", "-c:v", "png", "-disposition:v:0", "attached_pic"]
         subprocess.run([*make, *sound, *cover, self.path("song.mp4")], check=True)
-        self.refuse(1, ["song.mp4"], "--image", self.path("song.mp4"), *film)
+        self.refuse(1, ["song.mp4: it holds no moving picture"], "--image", self.path("song.mp4"), *film)
 
     @needs_ffmpeg
     def test_notes_on_frames_name_the_film_once(self):

@@ -179,6 +179,12 @@ TEST_F(DecodedFilmTest, AToneCurveForHdrIsNoted) {
     EXPECT_THAT(openFilm(film_, {}).notes, testing::ElementsAre(HasSubstr("film.mp4: its tone curve for HDR")));
 }
 
+TEST_F(DecodedFilmTest, AFilmWithoutPicturesIsTold) {
+  ffmpeg("exit 1");
+  writeProgram("bin/ffprobe", "#!/bin/sh\nfor each; do [ \"$last\" = -o ] && : > \"$each\"; last=$each; done; exit 0");
+  EXPECT_THAT(test::reasonOf([&] { openFilm(film_, {}); }), HasSubstr("film.mp4: it holds no moving picture"));
+}
+
 TEST_F(DecodedFilmTest, ADepthOfAnotherLengthOrRateIsNoted) {
   file("frame.png", png());
   const std::string depth = file("film-depth.mkv").string();

@@ -223,8 +223,8 @@ std::string inputName(const std::string& file) {
   return "file:" + fs::absolute(file).string();  // a name such as "http:x" is still a file
 }
 
-// Writes kStreamFile, if ffprobe is there and knows the file.
-void probe(const std::string& file, const fs::path& folder, const std::stop_token& stop) try {
+// Writes kStreamFile, if ffprobe is there and knows the file. Throws std::runtime_error if it has no video stream.
+void probe(const std::string& file, const fs::path& folder, const std::stop_token& stop) {
   std::vector<std::string> command = splitText(
       "ffprobe -v error -protocol_whitelist file,pipe -select_streams V:0 -show_entries "
       "stream=codec_name,pix_fmt,width,height,sample_aspect_ratio,color_space,color_transfer,color_primaries,field_"
@@ -234,8 +234,13 @@ void probe(const std::string& file, const fs::path& folder, const std::stop_toke
       ' ');
   command.push_back((folder / kStreamFile).string());
   command.push_back(inputName(file));
-  runTool(command, {.stop = stop});
-} catch (const std::runtime_error&) {  // decoding the film reports what is damaged
+  try {
+    runTool(command, {.stop = stop});
+  } catch (const std::runtime_error&) {  // decoding the film reports what is damaged
+    return;
+  }
+  if (isThere(folder / kStreamFile) && textIn(folder / kStreamFile).empty())
+    throw std::runtime_error("it holds no moving picture");
 }
 
 // Decodes at most `frames` frames of a video into a folder, with what ffprobe says about it. Returns the last error of
