@@ -98,7 +98,7 @@ TEST_F(DepthCorrectorTest, AStrokeWhoseWritingFailsIsWrittenAgain) {
   for (int seconds = 0; seconds < 20; ++seconds) frame([] {});
   EXPECT_TRUE(session_.notices.errors.empty()) << "told once";
   fs::remove(corrected("a.png"));
-  until([&] { return !corrector_.busy() && !opening_.loading(); });
+  until([&] { return idle(); });
   EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
   EXPECT_EQ(session_.settings.scene.image.depth.text, corrected("a.png"));
   stroke();
@@ -118,7 +118,7 @@ TEST_F(DepthCorrectorTest, ResetsTheDepth) {
   session_.preferences.recentImages = {{image.file, image.depth, withReading({}, image)}};
   const auto reset = [&] {
     frame([&] { corrector_.reset(); });
-    until([&] { return !corrector_.busy() && !opening_.loading(); });
+    until([&] { return idle(); });
     EXPECT_TRUE(session_.notices.errors.empty());
     EXPECT_EQ(image.depth.text, depth);
     EXPECT_EQ(image.meaning, DepthMeaning::disparity);
@@ -185,7 +185,7 @@ TEST_F(DepthCorrectorTest, AnotherPhotographEndsTheReportOfADamagedDepth) {
 
 TEST_F(DepthCorrectorTest, ResetDeletesNoFileOfOthers) {
   stroke();
-  until([&] { return !corrector_.busy() && !opening_.loading(); });
+  until([&] { return idle(); });
   file("a.png.corrected-depth.exr", "of another");
   frame([&] { corrector_.reset(); });
   until([&] { return !corrector_.busy(); });
@@ -212,7 +212,7 @@ TEST_F(DepthCorrectorTest, AStrokeIsWrittenThoughAnotherPhotographIsShown) {
 TEST_F(DepthCorrectorTest, ACorrectionThatAnotherProgramReplacedStays) {
   const auto strokeToEnd = [&] {
     stroke();
-    until([&] { return !corrector_.busy() && !opening_.loading(); });
+    until([&] { return idle(); });
   };
   LoadProgress progress;
   const SceneSettings& shown = session_.settings.scene;
@@ -236,13 +236,12 @@ TEST_F(DepthCorrectorTest, ACorrectionThatAnotherProgramReplacedStays) {
 }
 
 TEST_F(DepthCorrectorTest, ACorrectionOfAnotherPhotographOfThisNameIsKept) {
-  const auto idle = [&] { return !corrector_.busy() && !opening_.loading(); };
   const auto paintedOn = [&](const fs::path& file) {
     return exrText(readWholeFile(file, 1 << 20), kPaintedOnKeyword).value_or("");
   };
   const auto strokeToEnd = [&] {
     stroke();
-    until(idle);
+    until([&] { return idle(); });
   };
   const std::string own = hashed(png());
   strokeToEnd();
@@ -257,8 +256,7 @@ TEST_F(DepthCorrectorTest, ACorrectionOfAnotherPhotographOfThisNameIsKept) {
     open(name);
     show();
     stroke();
-    frame([&] { corrector_.undoOrRedo(true); });
-    until(idle);
+    step(true);
     EXPECT_EQ(paintedOn(corrected(name)), of) << "the depth is as it was read";
     EXPECT_FALSE(fs::exists(copy)) << of;
     const std::string undone = readWholeFile(corrected(name), 1 << 20);
@@ -280,7 +278,7 @@ TEST_F(DepthCorrectorTest, APhotographThatIsReplacedBeforeItsStrokesAreWrittenIs
   show();
   file("a.png", png({{"Title", "another"}}));
   stroke();
-  until([&] { return !corrector_.busy() && !opening_.loading(); });
+  until([&] { return idle(); });
   EXPECT_FALSE(exrText(readWholeFile(corrected("a.png"), 1 << 20), kPaintedOnKeyword));
 }
 
