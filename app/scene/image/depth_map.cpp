@@ -646,6 +646,62 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
   return map;
 }
 
+bool edgesAreUnmixed(const Picture& picture, const DepthMap& map, ThreadPool& threads) {
+  constexpr int kFlat = 3;  // pixels without another step on either side
+  constexpr double kAtStep = 0.9, kBeside = 0.05;
+  constexpr std::int64_t kFewest = 100;  // steps that decide
+  // The change of colour between the two sides, and its parts before, at and after the step.
+  struct Change {
+    double whole = 0;
+    std::array<double, 3> parts{};
+    std::int64_t steps = 0;
+  };
+  const auto root = [&](std::size_t pixel) {
+    glm::dvec3 colour;
+    for (int c = 0; c < 3; ++c)
+      colour[c] =
+          std::sqrt(std::clamp(glm::unpackHalf1x16(picture.rgba[4 * pixel + static_cast<std::size_t>(c)]), 0.0f, 1.0f));
+    return colour;
+  };
+  const auto isUnmixed = [&](glm::ivec2 axis, bool& decides) {
+    std::mutex mutex;
+    Change all;
+    const std::size_t next = at(map.size, axis.x, axis.y);
+    const glm::ivec2 from = kFlat * axis, to = map.size - (kFlat + 1) * axis;
+    threads.forEach(std::max(to.y - from.y, 0), [&](int row) {
+      Change own;
+      for (int x = from.x; x < to.x; ++x) {
+        const std::size_t pixel = at(map.size, x, from.y + row), after = pixel + next;
+        if (!isSteep(map.depth[pixel], map.depth[after])) continue;
+        bool flat = true;
+        for (std::size_t away = next; away <= kFlat * next; away += next)
+          flat = flat && !isSteep(map.depth[pixel - away], map.depth[pixel]) &&
+                 !isSteep(map.depth[after + away], map.depth[after]);
+        if (!flat) continue;
+        const glm::dvec3 change =
+            0.5 * (root(after + 2 * next) + root(after + 3 * next) - root(pixel - 2 * next) - root(pixel - 3 * next));
+        ++own.steps;
+        own.whole += glm::dot(change, change);
+        std::size_t there = pixel - next;
+        for (double& part : own.parts) {
+          part += glm::dot(root(there + next) - root(there), change);
+          there += next;
+        }
+      }
+      const std::scoped_lock lock(mutex);
+      all.steps += own.steps;
+      all.whole += own.whole;
+      for (std::size_t i = 0; i < own.parts.size(); ++i) all.parts[i] += own.parts[i];
+    });
+    const auto& [before, atStep, behind] = all.parts;
+    const bool counts = all.steps >= kFewest;
+    decides |= counts;
+    return !counts || (atStep >= kAtStep * all.whole && std::max(before, behind) <= kBeside * all.whole);
+  };
+  bool decides = false;
+  return isUnmixed({1, 0}, decides) && isUnmixed({0, 1}, decides) && decides;
+}
+
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other) {
   image.levelFar = other.levelFar;
   image.levelNear = other.levelNear;

@@ -27,7 +27,7 @@ struct DepthMap {
   long filled = 0;                      // number of pixels without a valid value in the file
   Notes notes{};                        // assumptions, and filled pixels
   std::vector<std::uint32_t> counts{};  // depthCounts() before the levels
-  bool exactEdges = false;              // of a rendered image: pixels beside an edge belong to the nearest surface
+  bool exactEdges = false;              // pixels beside an edge belong to one surface, as in a rendered image
 };
 
 // The facts of the values of a file. They are lengths or relative depth: floats are lengths in metres, unless they span
@@ -71,6 +71,10 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& onProgress = {});
 inline constexpr int kAlignedVersion = 4;  // part of the keys of caches; increase it when results of alignedTo() change
+
+// Whether no pixel of the picture, of the size of the map, mixes the surfaces on both sides of a depth edge, as in
+// renderings and cut-outs without antialiasing: the colour changes by the step of depth alone. O(pixels).
+bool edgesAreUnmixed(const Picture& picture, const DepthMap& map, ThreadPool& threads);
 
 // `image` with the levels and the sky of `other`, and with the default levels.
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other);

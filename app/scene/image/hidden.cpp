@@ -157,7 +157,7 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
         layer.rgba[4 * at + static_cast<std::size_t>(c)] =
             glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight * nearest);
       const float inFront = glm::unpackHalf1x16(layer.rgba[4 * at + 3]);
-      const bool mixed = std::ranges::any_of(texels, [&](std::size_t texel) {
+      const bool mixed = !map.exactEdges && std::ranges::any_of(texels, [&](std::size_t texel) {
         const float there = map.depth[texel];
         return there < kFarther * inFront && kFarther * std::max(there, cell.depth) <= std::min(there, cell.depth);
       });

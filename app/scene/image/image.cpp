@@ -119,7 +119,7 @@ void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgre
   aligning(0.0f);
   DepthMap& aligned = loaded.depth->map;
   aligned = isAligned ? std::move(map) : cachedAlignedTo(picture, std::move(map), settings, threads, aligning);
-  aligned.exactEdges = settings.edgeRadiusPx == 0;
+  aligned.exactEdges = settings.edgeRadiusPx == 0 || edgesAreUnmixed(picture, aligned, threads);
   progress.report(0.9f, "filling the layer behind its surfaces");
   loaded.depth->hidden = hiddenLayer(picture, aligned, threads, progress);
 }

@@ -254,6 +254,35 @@ TEST(DepthMap, ThinZerosOfAssumedRelativeDepthAreHoles) {
   EXPECT_EQ(filled(frame, {}), 0) << "as in the first frame";
 }
 
+// Two surfaces with noise, whose colours differ at the step of depth; `mixed`: share of the other surface in the pixels
+// beside it.
+TEST(DepthMap, TellsWhetherPixelsMixTwoSurfaces) {
+  constexpr int kSide = 120, kEdge = 60;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> noise(-0.02f, 0.02f);
+  ThreadPool threads(3);
+  const auto unmixed = [&](float mixed, int depthEdge, bool along) {
+    DepthMap map{{kSide, kSide}, {}, 1.0f, {}, 0};
+    Picture picture{map.size, {}, true, {}};
+    for (int y = 0; y < kSide; ++y)
+      for (int x = 0; x < kSide; ++x) {
+        const int place = along ? y : x;
+        const float near = place < kEdge ? (place == kEdge - 1 ? mixed : 0.0f) : (place == kEdge ? 1.0f - mixed : 1.0f);
+        map.depth.push_back(place < depthEdge ? 0.3f : 0.8f);
+        for (const float v : {0.1f + 0.3f * near, 0.2f, 0.2f + 0.1f * near, 1.0f})
+          picture.rgba.push_back(glm::packHalf1x16(v + (v < 1.0f ? noise(random) : 0.0f)));
+      }
+    return edgesAreUnmixed(picture, map, threads);
+  };
+  for (const bool along : {false, true}) {
+    EXPECT_TRUE(unmixed(0.0f, kEdge, along));
+    EXPECT_FALSE(unmixed(0.2f, kEdge, along));
+    EXPECT_FALSE(unmixed(0.0f, kEdge + 1, along));
+    EXPECT_FALSE(unmixed(0.0f, kEdge - 1, along));
+    EXPECT_FALSE(unmixed(0.0f, 0, along)) << "no edge";
+  }
+}
+
 TEST(DepthMap, LevelsSpreadInverseDistances) {
   const DepthImage image = floats({1.0f, 0.8f, 0.5f, 0.2f, 0.1f});  // inverse metres
   ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::inverseMetres);
