@@ -242,8 +242,8 @@ void useDistance(Session& session, glm::vec2 at, float distanceM) {
 
 void followFocus(Settings& settings, float focusBefore) {
   float& focusOfB = settings.split.focusDistanceM;
-  const bool shown = showsB(settings) && settings.split.ownLens && !settings.lens.autofocus;
-  if (shown && focusOfB == focusBefore) focusOfB = settings.lens.focusDistanceM;
+  const bool follows = settings.split.ownLens && !settings.lens.autofocus;
+  if (follows && focusOfB == focusBefore) focusOfB = settings.lens.focusDistanceM;
 }
 
 void keepReadableMask(Session& session, const MaskName& before) {

@@ -104,8 +104,8 @@ void startComparison(Session& session);
 // which the third tilts the lens, or says why not; else as the focus of side B, which has a lens of its own.
 void useDistance(Session& session, glm::vec2 at, float distanceM);
 
-// Call after an edit of the focus of side A, which was `focusBefore`. If side B is shown with a lens of its own and had
-// the same focus, B follows.
+// Call after an edit of the focus of side A, which was `focusBefore`. If side B has a lens of its own and had the same
+// focus, B follows, also while it is not shown: another photograph has another focus.
 void followFocus(Settings& settings, float focusBefore);
 
 // Call after an edit of the filter mask, which was `before`. Restores and reports a mask that cannot be read.

@@ -41,7 +41,7 @@ std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
   for (const char* shift : {"camera.shiftX", "camera.shiftY"})
     if (fields.size() > 1) std::erase(fields, shift);
   if (to.lens.autofocus) std::erase(fields, "lens.focusDistanceM");
-  if (from.split.enabled != to.split.enabled)
+  if (from.split.enabled != to.split.enabled || !showsB(to))
     std::erase_if(fields,
                   [](const std::string& field) { return field.starts_with("split.") && field != "split.enabled"; });
   const auto putFirst = [&](const std::string& first) {

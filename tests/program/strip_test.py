@@ -180,6 +180,32 @@ class StripTest(window.DisplayTest):
                 file.unlink()
         run.quit()
 
+    def test_an_export_ends_by_the_second_request_to_close(self):
+        (self.photos / "c.GIF").unlink()
+        for name in "abcd":
+            Image.new("RGB", (2400, 1600), COLOURS.get(name, (90, 90, 90))).save(self.photos / f"{name}.png")
+        run = self.start("--image", str(self.photos))
+        until("the first photograph", lambda: self.shows(run, "a"))
+        y = until("its thumbnail", lambda: self.thumbnail(run, "a"))[1]
+
+        def export():
+            run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
+            run.settled()
+            run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES, "click", 1)
+            until("a file", lambda: list(self.folder.glob("*.png")))
+            window.send_close(run.window)
+
+        export()
+        for name in "abcd":
+            self.written(f"{name}-refocused-0001.png")
+        for file in self.folder.glob("*.png"):
+            file.unlink()
+        until("the first photograph", lambda: self.shows(run, "a"))
+        run.settled()
+        export()
+        self.assertEqual(run.wait()[0], 0)
+        self.assertLess(len(list(self.folder.glob("*.png"))), 4)
+
     def test_a_click_on_a_panel_is_none_on_the_image_while_one_is_saved(self):
         size = (3000, 2000)
         noise = np.random.default_rng(1).integers(0, 256, (size[1] // 10, size[0] // 10, 3), np.uint8)

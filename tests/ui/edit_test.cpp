@@ -494,9 +494,12 @@ TEST(FollowFocus, BFollowsAUntilAClickFocusesIt) {
   };
   const float before = settings.split.focusDistanceM = settings.lens.focusDistanceM;
   focusA(before + 1.0f);
-  EXPECT_EQ(settings.split.focusDistanceM, before) << "without a split";
+  EXPECT_EQ(settings.split.focusDistanceM, before) << "without a lens of its own";
   focusA(before);
-  settings.split.enabled = settings.split.ownLens = true;
+  settings.split.ownLens = true;
+  focusA(2.0f);
+  EXPECT_EQ(settings.split.focusDistanceM, 2.0f) << "not shown";
+  settings.split.enabled = true;
   focusA(3.0f);
   EXPECT_EQ(settings.split.focusDistanceM, 3.0f);
   useDistance(session, {}, 4.0f);

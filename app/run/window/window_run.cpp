@@ -148,10 +148,11 @@ class WindowRun {
       std::fputs("satdof: the display closed the window; the settings are saved\n", stderr);
   }
 
-  // At the first request during an export, says that it runs; else ends the window.
-  void quit() {
-    quits_ = !session_.strip.exporting || std::exchange(toldExport_, true);
-    if (!quits_) session_.say("Export all is running: quit again to end it");
+  // Whether the user has agreed to end an export by quitting. Says that it runs at the first request.
+  bool mayQuit() {
+    if (!session_.strip.exporting || std::exchange(toldExport_, true)) return true;
+    session_.say("Export all is running: close again to end it");
+    return false;
   }
 
   void drawFrames() {
@@ -202,7 +203,7 @@ class WindowRun {
   }
 
   // How often the window was asked to close, by the user or by a signal.
-  int endRequests() const { return window_.closeRequests() + termination_.requests(); }
+  int endRequests() const { return window_.closeRequests() - refusedCloses_ + termination_.requests(); }
 
   // Draws one frame, unless input abandons it.
   void step() try {
@@ -246,8 +247,8 @@ class WindowRun {
     return false;
   }
 
-  // Whether the window was asked to close; while a capture is drawn, twice. Also called between the stages of a slow
-  // frame: takes events and saves the state now and then.
+  // Whether the window was asked to close; while a capture is drawn or all photographs are exported, twice. Also called
+  // between the stages of a slow frame: takes events and saves the state now and then.
   bool ended() {
     const double now = glfwGetTime();
     const bool loading = draws_ == 0 || opening_.loading() || image_.result().loading;
@@ -256,6 +257,7 @@ class WindowRun {
       polledS_ = now;
       glfwPollEvents();
     }
+    if (window_.closeRequests() > refusedCloses_ && !mayQuit()) refusedCloses_ = window_.closeRequests();
     return ending_.ends(endRequests(), recorder_.capturing());
   }
 
@@ -633,7 +635,7 @@ class WindowRun {
                                        .slowMotion = slowMotion_,
                                        .dialogParent = [this] { return portalWindow(window_.handle()); },
                                        .captureTimeS = [this] { return captureTimeS(); },
-                                       .quit = [this] { quit(); }};
+                                       .quit = [this] { quits_ = mayQuit(); }};
   CameraCentre cameraCentre_;
   NewFileWatch newFile_;
   WindowRest rest_;
@@ -641,6 +643,7 @@ class WindowRun {
   Timings repaintTimings_;
 
   bool quits_ = false, toldExport_ = false;
+  int refusedCloses_ = 0;                          // requests to close the window that did not end an export
   bool opensShot_ = !commandLine_.opened.empty();  // the shot of the command line waits for the files to open
   bool recordingWaits_ = false;                    // see beginRecording()
   bool saved_ = false;                             // the state, since the last frame
