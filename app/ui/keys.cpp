@@ -105,6 +105,7 @@ void takeBrush(Session& session, int index) {
   if (brush.kind && index == 0) return endBrush(session);
   auto row = std::ranges::find(kBrushes, brush.kind.value_or(brush.last), &BrushRow::kind);
   if (brush.kind && ++row == kBrushes.end()) row = kBrushes.begin() + 1;
+  if (!brush.kind && session.shown.lacksDepth && row->kind == BrushKind::same) ++row;  // all depths are equal
   brush.kind = row->kind;
   session.say(
       std::string("Depth brush: ") + row->name + ". " + row->help + ". W or Esc ends the brush, Shift W takes the next",

@@ -481,6 +481,10 @@ TEST(Keys, TheKeyOfTheBrushEndsItAndTakesTheSameOneUpAgain) {
   EXPECT_STREQ(brush(), "off");
   for (std::size_t i = 0; i < kBrushes.size() - 1; ++i) typeCharacter(session, 'W', false);
   EXPECT_STREQ(brush(), kBrushes[1].name) << "from the third on round all brushes";
+  typeCharacter(session, 'w', false);
+  session.shown.lacksDepth = true;
+  typeCharacter(session, 'w', false);
+  EXPECT_STREQ(brush(), "pull nearer") << "an even depth has no other depth to take";
 }
 
 }  // namespace
