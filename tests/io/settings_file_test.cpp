@@ -68,7 +68,7 @@ TEST_F(SettingsFileTest, ACaptureWithTheNameOfItsPhotographIsNotThePhotograph) {
     const fs::path before = fs::current_path();
     fs::current_path(from);
     applySettingsFile(settings, settingsToJson(wanted), capture);
-    const fs::path path = fs::absolute(settings.scene.image.file.text);
+    fs::path path = fs::absolute(settings.scene.image.file.text);
     fs::current_path(before);
     return path;
   };

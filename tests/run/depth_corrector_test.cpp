@@ -358,6 +358,49 @@ TEST_F(DepthCorrectorTest, StrokesAndEditsAreUndoneInTheirOrder) {
   EXPECT_TRUE(session_.notices.errors.empty());
 }
 
+TEST_F(DepthCorrectorTest, AnEditOfTheReadingIsOneStepBeforeAndAfterAStroke) {
+  ImageSettings& image = session_.settings.scene.image;
+  const auto means = [&](DepthMeaning meaning) {
+    frame([&] { image.meaning = meaning; });
+    do {
+      show();
+      frame([] {});
+    } while (!idle());
+  };
+  for (const bool written : {true, false}) {
+    open(written ? "b.png" : "c.png");
+    show();
+    const fs::path file = correctedDepthOf(image.file.text);
+    const std::string first = image.depth.text;
+    means(DepthMeaning::disparity);
+    stroke();
+    if (written) until([&] { return idle(); });
+    for (int times = 0; times < 2; ++times) {
+      frame([&] { corrector_.undoOrRedo(session_.settings, history_, true); });
+      step(true);
+      for (int seconds = 0; seconds < 5; ++seconds) step(true), step(false);
+      EXPECT_EQ(image.meaning, DepthMeaning::automatic);
+      EXPECT_FALSE(fs::exists(file));
+      step(false);
+      EXPECT_EQ(image.meaning, DepthMeaning::disparity);
+      step(false);
+      EXPECT_EQ(image.depth.text, file);
+    }
+    stroke();
+    if (written) until([&] { return idle(); });
+    means(DepthMeaning::relative);
+    EXPECT_EQ(image.meaning, DepthMeaning::relative);
+    step(true);
+    EXPECT_EQ(image.depth.text, file);
+    step(true);
+    step(true);
+    EXPECT_EQ(image.depth.text, first);
+    EXPECT_EQ(image.meaning, DepthMeaning::disparity);
+    EXPECT_FALSE(fs::exists(file));
+  }
+  EXPECT_TRUE(session_.notices.errors.empty());
+}
+
 TEST_F(DepthCorrectorTest, AnUndoneStrokeDoesNotComeBack) {
   stroke();
   until([&] { return idle(); });

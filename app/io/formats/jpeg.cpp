@@ -209,12 +209,12 @@ int exifOrientation(std::string_view exif) {
 }
 
 bool isAdobeRgb(std::string_view exif) {
-  constexpr std::uint32_t kExif = 0x8769, kColourSpace = 0xa001, kInteroperability = 0xa005, kIndex = 1;
+  constexpr std::uint32_t kExifFolder = 0x8769, kColourSpace = 0xa001, kInteroperability = 0xa005, kIndex = 1;
   constexpr std::uint32_t kUncalibrated = 65535;
   const ifd::Structure tiff(exif);
   const auto is = [](std::uint32_t wanted) { return [=](std::uint32_t tag) { return tag == wanted; }; };
-  const ifd::Directory space = tiff.named({kExif}, is(kColourSpace), 4),
-                       index = tiff.named({kExif, kInteroperability}, is(kIndex), 4);
+  const ifd::Directory space = tiff.named({kExifFolder}, is(kColourSpace), 4),
+                       index = tiff.named({kExifFolder, kInteroperability}, is(kIndex), 4);
   return !space.empty() && ifd::number(space.begin()->second.bytes) == kUncalibrated && !index.empty() &&
          index.begin()->second.bytes == "R03\0"sv;
 }

@@ -54,6 +54,16 @@ std::size_t hashOf(const std::vector<float>& depth) {
   return std::hash<std::string_view>()({reinterpret_cast<const char*>(depth.data()), depth.size() * sizeof(float)});
 }
 
+// Whether two images of one file have the same depth.
+bool haveSameDepth(const ImageSettings& a, const ImageSettings& b) {
+  return a.depth == b.depth && a == withReading(a, b);
+}
+
+// Whether an image is of the file of `painted` and has its depth, or `original`, the depth before the first stroke.
+bool isOf(const ImageSettings& image, const ImageSettings& painted, const std::optional<ImageSettings>& original) {
+  return image.file == painted.file && (haveSameDepth(image, painted) || (original && haveSameDepth(image, *original)));
+}
+
 }  // namespace
 
 std::filesystem::path DepthCorrector::Painted::file() const {
@@ -106,13 +116,6 @@ std::string DepthCorrector::claim() try {
 
 bool DepthCorrector::isDue(double nowS) const { return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS; }
 
-bool DepthCorrector::Left::isOf(const ImageSettings& shown) const {
-  const auto equals = [&](const ImageSettings& other) {
-    return shown.depth == other.depth && shown == withReading(shown, other);
-  };
-  return shown.file == image.file && (equals(image) || (original && equals(*original)));
-}
-
 bool DepthCorrector::undoOrRedo(const Settings& shown, const History& history, bool back) {
   if (undoOf_ != shown.scene.image.file) undo_ = 0;
   if ((back ? undo_ : -undo_) >= countOf(shown, history, back)) return false;
@@ -127,7 +130,8 @@ const std::deque<DepthCorrection::Stroke>* DepthCorrector::strokesOf(const Setti
   const DepthCorrection::Strokes* strokes = nullptr;
   if (now_.correction && !seeksLeft_ && now_.image.file == image.file)
     strokes = &now_.correction->strokes();
-  else if (const auto left = std::ranges::find_if(left_, [&](const Left& each) { return each.isOf(image); });
+  else if (const auto left =
+               std::ranges::find_if(left_, [&](const Left& each) { return isOf(image, each.image, each.original); });
            left != left_.end())
     strokes = &left->strokes;
   return strokes == nullptr ? nullptr : back ? &strokes->done : &strokes->undone;
@@ -167,7 +171,7 @@ void DepthCorrector::serve(Session& session, Opening& opening, History& history,
 
 void DepthCorrector::leave(History& history) {
   if (now_.correction && (now_.correction->undoable() > 0 || now_.correction->redoable() > 0)) {
-    std::erase_if(left_, [&](const Left& other) { return other.isOf(now_.image); });
+    std::erase_if(left_, [&](const Left& other) { return isOf(now_.image, other.image, other.original); });
     left_.push_back({now_.image, hashOf(now_.correction->depth()->map.depth), now_.correction->strokes(), now_.original,
                      now_.since});
   }
@@ -182,7 +186,8 @@ void DepthCorrector::leave(History& history) {
 void DepthCorrector::takeLeft(History& history) {
   if (!seeksLeft_ || isUnwritten()) return;
   seeksLeft_ = false;
-  const auto left = std::ranges::find_if(left_, [&](const Left& other) { return other.isOf(now_.image); });
+  const auto left =
+      std::ranges::find_if(left_, [&](const Left& other) { return isOf(now_.image, other.image, other.original); });
   if (left == left_.end()) return;
   if (left->depth != hashOf(now_.correction->depth()->map.depth)) return endUndo(left, history);
   now_.correction->setStrokes(std::move(left->strokes));
@@ -209,8 +214,8 @@ void DepthCorrector::follow(Session& session, History& history) {
   }
   const bool isOther = !damaged && (shown || !photo);
   if (isOther && std::exchange(tellsDamage_, false) && failure_.empty()) session.forget("brush");
-  const auto isOf = [&](const Left& left) { return left.isOf(image); };
-  if (!shown || !(session.brush.kind || now_.correction || std::ranges::any_of(left_, isOf))) return;
+  const auto hasStrokes = [&](const Left& left) { return isOf(image, left.image, left.original); };
+  if (!shown || !(session.brush.kind || now_.correction || std::ranges::any_of(left_, hasStrokes))) return;
   if (!now_.correction || now_.correction->depth() != shown->depth()) {
     leave(history);
     now_ = {std::move(shown), image, isCorrection(image) ? std::nullopt : std::optional(image)};
@@ -418,8 +423,8 @@ void DepthCorrector::takeWritten(Session& session, Opening* opening, History& hi
   ImageSettings& image = session.settings.scene.image;
   if (deletes && !painted.isUndone()) return;  // the strokes since then are written next
   const bool goesOn = now_.correction == painted.correction;
-  const bool shows = showsPhoto(session.settings) && image.file == painted.image.file &&
-                     (goesOn || image.depth == painted.image.depth);
+  // Not if it shows another reading of the depth, before or after the strokes.
+  const bool shows = showsPhoto(session.settings) && isOf(image, painted.image, painted.original);
   ImageSettings named = withCorrectedDepth(shows ? image : painted.image, file);
   if (deletes) {
     ImageSettings without = withReading(named, *painted.original);
@@ -430,7 +435,7 @@ void DepthCorrector::takeWritten(Session& session, Opening* opening, History& hi
     history.amendCorrection(painted.image, named, painted.correction->strokes().hasFinal ? 0 : painted.since);
   }
   for (Left& left : left_)
-    if (left.isOf(painted.image)) left.image = named;
+    if (isOf(painted.image, left.image, left.original)) left.image = named;
   for (Painted& other : waiting_)
     if (other.correction == painted.correction) other.image = named;
   if (goesOn) now_.image = named;

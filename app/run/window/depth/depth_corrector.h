@@ -78,8 +78,6 @@ class DepthCorrector {
     DepthCorrection::Strokes strokes;
     std::optional<ImageSettings> original;  // see Painted
     long since;
-    // Whether the strokes are on the depth of an image that is shown.
-    bool isOf(const ImageSettings& shown) const;
   };
 
   // Whether the strokes since the last write must be written; whether one in waiting_ must.
