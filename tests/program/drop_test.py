@@ -199,7 +199,9 @@ class DropTest(window.DisplayTest):
         run.quit()
         remembered = self.preferences()
         files = {"file": str(film), "depth": str(self.folder / "film-depth.mkv")}
-        self.assertEqual((remembered["film"], remembered["recentImages"]), (files, [files]))
+        (recent,) = remembered["recentImages"]
+        self.assertGreater(recent.pop("focusDistanceM"), 0)
+        self.assertEqual((remembered["film"], recent), (files, files))
         self.assertEqual(remembered["capture"]["framesPerSecond"], 5)
         self.remember(**{**remembered, "openSections": {"Lens": False, "Scene": True}})
         again = self.start("--scene", "image", "--view", "sharp", environment=cache)
