@@ -59,6 +59,10 @@ Notes notesOnCapture(std::string_view bytes) {
   return notes;
 }
 
+bool isCapture(const fs::path& image) {
+  return imageText(readFileHead(image, kMaxBytes), kSettingsKeyword).has_value();
+}
+
 // The decoded frame of a video in the user's cache, by its folder and name; empty if the cache does not hold it.
 fs::path cachedFrame(const fs::path& path) try {
   constexpr const char* kFilms = "films";
@@ -123,9 +127,9 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
         std::error_code unknown;
         return isRegularFile(found) && !fs::equivalent(found, file, unknown);
       };
-      if (isOther(beside))
+      if (isOther(beside) && !isCapture(beside))
         value.text = beside.string();
-      else if (isOther(path))
+      else if (isOther(path) && !isCapture(path))
         return;
       else if (const fs::path frame = cachedFrame(path); !frame.empty())
         value.text = frame.string();
@@ -134,6 +138,10 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
       else if (const fs::path own = lensesDir() / path.filename();
                field.isAt("lens.apertureImage") && isRegularFile(own))
         value.text = own.string();
+      else if (isOther(beside))  // a capture that was opened as a photograph
+        value.text = beside.string();
+      else if (isOther(path))
+        return;
       else if (isRegularFile(path) || isRegularFile(beside))  // a capture with the name of its photograph
         value.text = (folderOf(file) / "elsewhere" / path).string();
     }

@@ -21,9 +21,9 @@ std::string readSettingsText(const std::filesystem::path& path, Notes* notes = n
 std::filesystem::path saveSettings(std::filesystem::path path, const std::string& json);
 
 // Applies the text of a settings file like applySettingsJson(). Looks for a relative path in the folder of the file,
-// then in the working directory, and for a decoded frame of a video in the user's cache, but not for a capture itself,
-// which may have the name of its photograph. If it is in none: keeps the path in `settings` if that has the same file
-// name; looks for aperture images in lensesDir().
+// then in the working directory, and for a decoded frame of a video in the user's cache; for a capture, which may have
+// the name of its photograph, only if nothing else has it. If it is in none: keeps the path in `settings` if that has
+// the same file name; looks for aperture images in lensesDir().
 void applySettingsFile(Settings& settings, std::string_view text, const std::filesystem::path& file);
 
 // Returns settings for a shared file in `folder`, without the name of the user. A path becomes relative to the folder

@@ -60,7 +60,8 @@ TEST_F(SettingsFileTest, ReadingTellsWhatACaptureShowsBesides) {
 
 TEST_F(SettingsFileTest, ACaptureWithTheNameOfItsPhotographIsNotThePhotograph) {
   fs::create_directories(folder / "in");
-  const fs::path capture = file("photo.png", "x"), photo = file("in/photo.png", "y");
+  fs::path capture = file("photo.png", "x");
+  const fs::path photo = file("in/photo.png", "y");
   wanted.scene.image.file.text = "photo.png";
   const auto found = [&](const std::string& shown, const fs::path& from) {
     Settings settings;
@@ -75,6 +76,10 @@ TEST_F(SettingsFileTest, ACaptureWithTheNameOfItsPhotographIsNotThePhotograph) {
   EXPECT_EQ(found("", folder / "in"), photo);
   EXPECT_EQ(found(photo.string(), folder), photo);
   for (const fs::path& from : {folder, fs::path("/")}) EXPECT_FALSE(fs::exists(found("", from))) << from;
+  capture = file("photo.hdr", "");
+  file("photo.png", encodeHdr({1, 1, 1}, {1, 1}, {{kSettingsKeyword, settingsToJson(wanted)}}));
+  EXPECT_EQ(found("", folder / "in"), photo) << "no other capture either";
+  EXPECT_EQ(found("", "/"), folder / "photo.png") << "a capture that was opened as a photograph";
 }
 
 TEST_F(SettingsFileTest, SavingReplacesNoOtherFile) {

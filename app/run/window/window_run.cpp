@@ -277,6 +277,7 @@ class WindowRun {
       centreCamera();
     }
     beginRecording();
+    if (!session_.strip.exporting) toldExport_ = false;
     followZoom();
     const float focusOfA = std::exchange(focusOfA_, session_.settings.lens.focusDistanceM);
     if (!commandLine_.scripted()) followFocus(session_.settings, focusOfA);
