@@ -401,6 +401,37 @@ TEST_F(DepthCorrectorTest, AnEditOfTheReadingIsOneStepBeforeAndAfterAStroke) {
   EXPECT_TRUE(session_.notices.errors.empty());
 }
 
+TEST_F(DepthCorrectorTest, StrokesBeforeLevelsThatAnotherStrokeAppliesAreFinal) {
+  ImageSettings& image = session_.settings.scene.image;
+  show();
+  frame([&] { session_.settings.lens.fNumber = 8.0f; });
+  stroke();
+  until([&] { return idle(); });
+  frame([&] { image.levelNear = 0.5f; });
+  do {
+    show();
+    frame([] {});
+  } while (!idle());
+  stroke();
+  until([&] { return idle(); });
+  EXPECT_EQ(image.levelNear, 1.0f) << "in the file";
+  for (int times = 0; times < 4 && session_.settings.lens.fNumber == 8.0f; ++times) step(true);
+  EXPECT_NE(session_.settings.lens.fNumber, 8.0f);
+  EXPECT_EQ(image.depth.text, corrected("a.png")) << "the file is shown";
+  EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
+}
+
+TEST_F(DepthCorrectorTest, TheNextWindowShowsTheStrokesInAllSteps) {
+  frame([&] { session_.settings.lens.fNumber = 8.0f; });
+  stroke();
+  until([&] { return idle(); });
+  History next = history_;
+  corrector_.endUndo(next);
+  next.undo(session_);
+  EXPECT_NE(session_.settings.lens.fNumber, 8.0f);
+  EXPECT_EQ(session_.settings.scene.image.depth.text, corrected("a.png"));
+}
+
 TEST_F(DepthCorrectorTest, AnUndoneStrokeDoesNotComeBack) {
   stroke();
   until([&] { return idle(); });

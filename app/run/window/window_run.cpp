@@ -131,7 +131,9 @@ class WindowRun {
 
  private:
   WindowState stateAt(const WindowPlace& place) const {
-    return stateOf(session_, history_, place, image_.result().lacksFile);
+    History history = history_;
+    corrector_.endUndo(history);
+    return stateOf(session_, history, place, image_.result().lacksFile);
   }
 
   // Begins to save the state for the next start. Returns false while the last save still runs.

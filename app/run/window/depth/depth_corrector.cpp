@@ -128,7 +128,7 @@ const std::deque<DepthCorrection::Stroke>* DepthCorrector::strokesOf(const Setti
   if (!showsPhoto(shown)) return nullptr;
   const ImageSettings& image = shown.scene.image;
   const DepthCorrection::Strokes* strokes = nullptr;
-  if (now_.correction && !seeksLeft_ && now_.image.file == image.file)
+  if (now_.correction && !seeksLeft_ && isOf(image, now_.image, now_.original))
     strokes = &now_.correction->strokes();
   else if (const auto left =
                std::ranges::find_if(left_, [&](const Left& each) { return isOf(image, each.image, each.original); });
@@ -189,16 +189,28 @@ void DepthCorrector::takeLeft(History& history) {
   const auto left =
       std::ranges::find_if(left_, [&](const Left& other) { return isOf(now_.image, other.image, other.original); });
   if (left == left_.end()) return;
-  if (left->depth != hashOf(now_.correction->depth()->map.depth)) return endUndo(left, history);
+  if (left->depth != hashOf(now_.correction->depth()->map.depth)) {
+    endUndo(left, history);
+    return;
+  }
   now_.correction->setStrokes(std::move(left->strokes));
   if (!now_.original) now_.original = left->original;
   now_.since = left->since;
   left_.erase(left);
 }
 
-void DepthCorrector::endUndo(std::vector<Left>::iterator left, History& history) {
+std::vector<DepthCorrector::Left>::iterator DepthCorrector::endUndo(std::vector<Left>::iterator left,
+                                                                    History& history) {
   if (left->original && isCorrection(left->image)) history.amendCorrection(*left->original, left->image, 0);
-  left_.erase(left);
+  return left_.erase(left);
+}
+
+void DepthCorrector::endUndo(History& history) const {
+  const auto amend = [&](const ImageSettings& image, const std::optional<ImageSettings>& original) {
+    if (original && isCorrection(image)) history.amendCorrection(*original, image, 0);
+  };
+  for (const Left& left : left_) amend(left.image, left.original);
+  if (now_.correction) amend(now_.image, now_.original);
 }
 
 void DepthCorrector::follow(Session& session, History& history) {
@@ -263,7 +275,7 @@ void DepthCorrector::paint(Session& session, History& history, double nowS) {
   }
   for (const glm::vec2 place : places) now_.correction->moveTo(place * size);
   if (ends) now_.correction->end();
-  if (!seeksLeft_) undoStrokes(session);
+  if (!seeksLeft_ && isOf(session.settings.scene.image, now_.image, now_.original)) undoStrokes(session);
   count();
   brush.edits = depth.edits + depth.hiddenEdits;
   if (depth.edits == before) return;
@@ -436,6 +448,12 @@ void DepthCorrector::takeWritten(Session& session, Opening* opening, History& hi
   }
   for (Left& left : left_)
     if (isOf(painted.image, left.image, left.original)) left.image = named;
+  // Strokes whose file is replaced, as levels were edited after them, are final.
+  const auto isReplacedBy = [&](const Left& left) {
+    return !deletes && left.image.depth == named.depth && left.since < painted.since;
+  };
+  for (auto left = left_.begin(); (left = std::find_if(left, left_.end(), isReplacedBy)) != left_.end();)
+    left = endUndo(left, history);
   for (Painted& other : waiting_)
     if (other.correction == painted.correction) other.image = named;
   if (goesOn) now_.image = named;
@@ -466,7 +484,8 @@ void DepthCorrector::finish(Session& session, History& history) {
     write(painted);
     awaitWritten(session, history);
   }
-  while (!left_.empty()) endUndo(left_.begin(), history);
+  endUndo(history);
+  left_.clear();
   forgetDeleted(session, history);
   for (const ErrorReport& error : session.notices.errors)
     if (error.source == "brush") std::fprintf(stderr, "satdof: %s\n", printable(error.text).c_str());

@@ -34,6 +34,8 @@ class DepthCorrector {
   bool busy() const { return job_ || unwritten_ || resets_ || !waiting_.empty(); }
   // Whether serve() has something to do.
   bool hasNews(double nowS) const;
+  // Makes all strokes final in a history that the next window continues.
+  void endUndo(History& history) const;
   // Call when the window closes. Writes what still waits. Reports failures on stderr.
   void finish(Session& session, History& history);
 
@@ -93,8 +95,8 @@ class DepthCorrector {
   void leave(History& history);
   // Gives now_ its strokes of left_.
   void takeLeft(History& history);
-  // The strokes of left_ become final: no undo shows the depth before them.
-  void endUndo(std::vector<Left>::iterator left, History& history);
+  // Strokes of left_ become final: no undo shows the depth before them. Returns the next ones.
+  std::vector<Left>::iterator endUndo(std::vector<Left>::iterator left, History& history);
   // Follows which photograph is shown.
   void follow(Session& session, History& history);
   // The strokes that undo (`back`) or redo takes, last first; null without a photograph that has some.
