@@ -127,22 +127,20 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
         std::error_code unknown;
         return isRegularFile(found) && !fs::equivalent(found, file, unknown);
       };
-      if (isOther(beside) && !isCapture(beside))
-        value.text = beside.string();
-      else if (isOther(path) && !isCapture(path))
-        return;
-      else if (const fs::path frame = cachedFrame(path); !frame.empty())
+      const auto find = [&](bool captures) {
+        const bool isBeside = isOther(beside) && isCapture(beside) == captures;
+        if (isBeside) value.text = beside.string();
+        return isBeside || (isOther(path) && isCapture(path) == captures);
+      };
+      if (find(false)) return;
+      if (const fs::path frame = cachedFrame(path); !frame.empty())
         value.text = frame.string();
       else if (fs::path(old).filename() == path)
         value.text = old;
       else if (const fs::path own = lensesDir() / path.filename();
                field.isAt("lens.apertureImage") && isRegularFile(own))
         value.text = own.string();
-      else if (isOther(beside))  // a capture that was opened as a photograph
-        value.text = beside.string();
-      else if (isOther(path))
-        return;
-      else if (isRegularFile(path) || isRegularFile(beside))  // a capture with the name of its photograph
+      else if (!find(true) && (isRegularFile(path) || isRegularFile(beside)))  // the capture itself
         value.text = (folderOf(file) / "elsewhere" / path).string();
     }
   });

@@ -449,8 +449,8 @@ void DepthCorrector::takeWritten(Session& session, Opening* opening, History& hi
   for (Left& left : left_)
     if (isOf(painted.image, left.image, left.original)) left.image = named;
   // Strokes whose file is replaced, as levels were edited after them, are final.
-  const auto isReplacedBy = [&](const Left& left) {
-    return !deletes && left.image.depth == named.depth && left.since < painted.since;
+  const auto isReplacedBy = [&named, writes = !deletes, since = painted.since](const Left& left) {
+    return writes && left.image.depth == named.depth && left.since < since;
   };
   for (auto left = left_.begin(); (left = std::find_if(left, left_.end(), isReplacedBy)) != left_.end();)
     left = endUndo(left, history);
