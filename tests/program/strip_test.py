@@ -203,6 +203,8 @@ class StripTest(window.DisplayTest):
         until("the first photograph", lambda: self.shows(run, "a"))
         run.settled()
         export()
+        run.xdotool("sleep", 1)
+        window.send_close(run.window)
         self.assertEqual(run.wait()[0], 0)
         self.assertLess(len(list(self.folder.glob("*.png"))), 4)
 
