@@ -30,6 +30,11 @@ std::optional<std::string> imageText(std::string_view bytes, std::string_view ke
   return codec != nullptr && codec->text != nullptr ? codec->text(bytes, keyword) : std::nullopt;
 }
 
+bool holdsText(const std::filesystem::path& file, std::string_view keyword) {
+  constexpr std::size_t kHead = std::size_t{1} << 20;
+  return imageText(readFileHead(file, kHead), keyword).has_value();
+}
+
 void requireCapturePath(const fs::path& path, bool withUi) {
   const auto showsUi = [](const Codec& codec) { return codec.showsUi; };
   if (const Codec& codec = writerOf(path); withUi && !codec.showsUi)

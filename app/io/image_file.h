@@ -47,5 +47,7 @@ std::string encodePfm(const std::vector<float>& values, glm::ivec2 size, int cha
 // Returns the text `keyword` of an image; nothing if it is missing, the file is damaged or the format holds no text.
 // `bytes`: the beginning of the file is enough.
 std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword);
+// Whether the beginning of a file has it. Throws std::runtime_error if the file cannot be read.
+bool holdsText(const std::filesystem::path& file, std::string_view keyword);
 
 }  // namespace satdof

@@ -59,10 +59,6 @@ Notes notesOnCapture(std::string_view bytes) {
   return notes;
 }
 
-bool isCapture(const fs::path& image) {
-  return imageText(readFileHead(image, kMaxBytes), kSettingsKeyword).has_value();
-}
-
 // The decoded frame of a video in the user's cache, by its folder and name; empty if the cache does not hold it.
 fs::path cachedFrame(const fs::path& path) try {
   constexpr const char* kFilms = "films";
@@ -128,9 +124,9 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
         return isRegularFile(found) && !fs::equivalent(found, file, unknown);
       };
       const auto find = [&](bool captures) {
-        const bool isBeside = isOther(beside) && isCapture(beside) == captures;
+        const bool isBeside = isOther(beside) && holdsText(beside, kSettingsKeyword) == captures;
         if (isBeside) value.text = beside.string();
-        return isBeside || (isOther(path) && isCapture(path) == captures);
+        return isBeside || (isOther(path) && holdsText(path, kSettingsKeyword) == captures);
       };
       if (find(false)) return;
       if (const fs::path frame = cachedFrame(path); !frame.empty())

@@ -38,11 +38,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool holdsText(const fs::path& file, std::string_view keyword) {
-  constexpr std::size_t kHead = std::size_t{1} << 20;
-  return imageText(readFileHead(file, kHead), keyword).has_value();
-}
-
 bool holdsSettings(const fs::path& file) { return file.extension() == ".json" || holdsText(file, kSettingsKeyword); }
 
 bool isExportedDepth(const fs::path& file) { return holdsText(file, kDepthKeyword) || holdsText(file, kNearKeyword); }

@@ -157,7 +157,8 @@ class StripTest(window.DisplayTest):
         run.key("Escape")
         run.quit()
 
-    def test_one_short_tap_cancels_an_export(self):
+    def start_large(self):
+        """A window with four larger photographs. Returns it and the place of their thumbnails."""
         (self.photos / "c.GIF").unlink()
         for name in "abcd":
             Image.new("RGB", (2400, 1600), COLOURS.get(name, (90, 90, 90))).save(self.photos / f"{name}.png")
@@ -165,13 +166,20 @@ class StripTest(window.DisplayTest):
         until("the first photograph", lambda: self.shows(run, "a"))
         y = until("its thumbnail", lambda: self.thumbnail(run, "a"))[1]
         until("other thumbnails", lambda: self.thumbnail(run, "c"))
+        return run, y
+
+    def begin_export(self, run, y):
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
+        run.settled()
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES, "click", 1)
+        until("a file", lambda: list(self.folder.glob("*.png")))
+
+    def test_one_short_tap_cancels_an_export(self):
+        run, y = self.start_large()
         run.xdotool("mousemove", 240, y + CLOSE_BELOW)
         before = run.settled()[: SIZE[1], : window.PANELS_RIGHT]
         for wait_s in (0.1, 0.5):
-            run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
-            run.settled()
-            run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES, "click", 1)
-            until("a file", lambda: list(self.folder.glob("*.png")))
+            self.begin_export(run, y)
             run.xdotool("mousemove", 240, y + CLOSE_BELOW, "sleep", wait_s, "mousedown", 1, "mouseup", 1)
             until("the end", lambda: difference(run.image()[:, : window.PANELS_RIGHT], before) < 0.01)
             written = list(self.folder.glob("*.png"))
@@ -181,28 +189,17 @@ class StripTest(window.DisplayTest):
         run.quit()
 
     def test_an_export_ends_by_the_second_request_to_close(self):
-        (self.photos / "c.GIF").unlink()
-        for name in "abcd":
-            Image.new("RGB", (2400, 1600), COLOURS.get(name, (90, 90, 90))).save(self.photos / f"{name}.png")
-        run = self.start("--image", str(self.photos))
-        until("the first photograph", lambda: self.shows(run, "a"))
-        y = until("its thumbnail", lambda: self.thumbnail(run, "a"))[1]
-
-        def export():
-            run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
-            run.settled()
-            run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES, "click", 1)
-            until("a file", lambda: list(self.folder.glob("*.png")))
-            window.send_close(run.window)
-
-        export()
+        run, y = self.start_large()
+        self.begin_export(run, y)
+        window.send_close(run.window)
         for name in "abcd":
             self.written(f"{name}-refocused-0001.png")
         for file in self.folder.glob("*.png"):
             file.unlink()
         until("the first photograph", lambda: self.shows(run, "a"))
         run.settled()
-        export()
+        self.begin_export(run, y)
+        window.send_close(run.window)
         run.xdotool("sleep", 1)
         window.send_close(run.window)
         self.assertEqual(run.wait()[0], 0)

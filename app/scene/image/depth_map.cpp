@@ -341,6 +341,25 @@ std::vector<float> withoutRamps(const std::vector<float>& depth, glm::ivec2 size
   return ends;
 }
 
+// Adds up count(sums, pixel) over the pixels before a step of depth along `axis`, at least `margin` pixels inside the
+// map on both sides of the step.
+template <class Sums, class Count>
+Sums sumOverSteps(const DepthMap& map, glm::ivec2 axis, int margin, ThreadPool& threads, const Count& count) {
+  std::mutex mutex;
+  Sums all;
+  const std::size_t next = at(map.size, axis.x, axis.y);
+  const glm::ivec2 from = margin * axis, to = map.size - (margin + 1) * axis;
+  threads.forEach(std::max(to.y - from.y, 0), [&](int row) {
+    Sums own;
+    for (int x = from.x; x < to.x; ++x)
+      if (const std::size_t pixel = at(map.size, x, from.y + row); isSteep(map.depth[pixel], map.depth[pixel + next]))
+        count(own, pixel);
+    const std::scoped_lock lock(mutex);
+    all.add(own);
+  });
+  return all;
+}
+
 // Whether depth edges lie exactly on edges of a picture of the same size, as in cut-outs and drawings: along rows and
 // along columns, colours differ most across the very step of depth. Depth of stereo or a network is a pixel or more
 // off. O(pixels).
@@ -353,30 +372,22 @@ bool edgesCoincide(const std::vector<glm::u8vec3>& guide, const DepthMap& map, T
   struct Contrast {
     std::array<std::int64_t, 2 * kReach + 1> sums{};  // of colour differences, by distance from the step
     std::int64_t steps = 0;
+    void add(const Contrast& other) {
+      steps += other.steps;
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += other.sums[i];
+    }
   };
   const auto contrastAlong = [&](glm::ivec2 axis) {
-    std::mutex mutex;
-    Contrast all;
     const std::size_t next = at(map.size, axis.x, axis.y);
-    const glm::ivec2 from = kReach * axis, to = map.size - (kReach + 1) * axis;
-    threads.forEach(std::max(to.y - from.y, 0), [&](int row) {
-      Contrast own;
-      for (int x = from.x; x < to.x; ++x) {
-        const std::size_t pixel = at(map.size, x, from.y + row);
-        if (!isSteep(map.depth[pixel], map.depth[pixel + next])) continue;
-        ++own.steps;
-        std::size_t there = pixel - kReach * next;
-        for (std::int64_t& sum : own.sums) {
-          const glm::ivec3 d = glm::abs(glm::ivec3(guide[there]) - glm::ivec3(guide[there + next]));
-          sum += d.x + d.y + d.z;
-          there += next;
-        }
+    return sumOverSteps<Contrast>(map, axis, kReach, threads, [&](Contrast& own, std::size_t pixel) {
+      ++own.steps;
+      std::size_t there = pixel - kReach * next;
+      for (std::int64_t& sum : own.sums) {
+        const glm::ivec3 d = glm::abs(glm::ivec3(guide[there]) - glm::ivec3(guide[there + next]));
+        sum += d.x + d.y + d.z;
+        there += next;
       }
-      const std::scoped_lock lock(mutex);
-      all.steps += own.steps;
-      for (std::size_t i = 0; i < own.sums.size(); ++i) all.sums[i] += own.sums[i];
     });
-    return all;
   };
   const auto isExact = [](const Contrast& contrast) {
     const auto at = [&](int away) {
@@ -655,6 +666,11 @@ bool edgesAreUnmixed(const Picture& picture, const DepthMap& map, ThreadPool& th
     double whole = 0;
     std::array<double, 3> parts{};
     std::int64_t steps = 0;
+    void add(const Change& other) {
+      steps += other.steps;
+      whole += other.whole;
+      for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
+    }
   };
   const auto root = [&](std::size_t pixel) {
     glm::dvec3 colour;
@@ -664,34 +680,21 @@ bool edgesAreUnmixed(const Picture& picture, const DepthMap& map, ThreadPool& th
     return colour;
   };
   const auto isUnmixed = [&](glm::ivec2 axis, bool& decides) {
-    std::mutex mutex;
-    Change all;
     const std::size_t next = at(map.size, axis.x, axis.y);
-    const glm::ivec2 from = kFlat * axis, to = map.size - (kFlat + 1) * axis;
-    threads.forEach(std::max(to.y - from.y, 0), [&](int row) {
-      Change own;
-      for (int x = from.x; x < to.x; ++x) {
-        const std::size_t pixel = at(map.size, x, from.y + row), after = pixel + next;
-        if (!isSteep(map.depth[pixel], map.depth[after])) continue;
-        bool flat = true;
-        for (std::size_t away = next; away <= kFlat * next; away += next)
-          flat = flat && !isSteep(map.depth[pixel - away], map.depth[pixel]) &&
-                 !isSteep(map.depth[after + away], map.depth[after]);
-        if (!flat) continue;
-        const glm::dvec3 change =
-            0.5 * (root(after + 2 * next) + root(after + 3 * next) - root(pixel - 2 * next) - root(pixel - 3 * next));
-        ++own.steps;
-        own.whole += glm::dot(change, change);
-        std::size_t there = pixel - next;
-        for (double& part : own.parts) {
-          part += glm::dot(root(there + next) - root(there), change);
-          there += next;
-        }
+    const auto all = sumOverSteps<Change>(map, axis, kFlat, threads, [&](Change& own, std::size_t pixel) {
+      const std::size_t after = pixel + next;
+      for (std::size_t away = next; away <= kFlat * next; away += next)
+        if (isSteep(map.depth[pixel - away], map.depth[pixel]) || isSteep(map.depth[after + away], map.depth[after]))
+          return;
+      const glm::dvec3 change =
+          0.5 * (root(after + 2 * next) + root(after + 3 * next) - root(pixel - 2 * next) - root(pixel - 3 * next));
+      ++own.steps;
+      own.whole += glm::dot(change, change);
+      std::size_t there = pixel - next;
+      for (double& part : own.parts) {
+        part += glm::dot(root(there + next) - root(there), change);
+        there += next;
       }
-      const std::scoped_lock lock(mutex);
-      all.steps += own.steps;
-      all.whole += own.whole;
-      for (std::size_t i = 0; i < own.parts.size(); ++i) all.parts[i] += own.parts[i];
     });
     const auto& [before, atStep, behind] = all.parts;
     const bool counts = all.steps >= kFewest;

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/core/files/cache.h"
 #include "app/core/files/file_names.h"
 #include "app/core/files/file_timeout.h"
 #include "app/core/files/files.h"
@@ -50,8 +50,8 @@ bool isBrushFile(const fs::path& file) {
   return exrText(readFileHead(file, kHead), kCorrectedKeyword).has_value();
 }
 
-std::size_t hashOf(const std::vector<float>& depth) {
-  return std::hash<std::string_view>()({reinterpret_cast<const char*>(depth.data()), depth.size() * sizeof(float)});
+std::string hashOf(const std::vector<float>& depth) {
+  return hashed({reinterpret_cast<const char*>(depth.data()), depth.size() * sizeof(float)});
 }
 
 // Whether two images of one file have the same depth.
@@ -256,9 +256,8 @@ void DepthCorrector::paint(Session& session, History& history, double nowS) {
   const EditableDepth& depth = *now_.correction->depth();
   const int before = depth.edits;
   const glm::vec2 size(depth.map.size);
-  if (!places.empty() && begins && brush.kind) {
-    if (!mayChange(session)) {
-    } else if (session.settings.scene.image.parallax > 0.0f && session.moves()) {
+  if (!places.empty() && begins && brush.kind && mayChange(session)) {
+    if (session.settings.scene.image.parallax > 0.0f && session.moves()) {
       session.say("Depth brush: pause the animation first");
     } else {
       session.forget("brush");

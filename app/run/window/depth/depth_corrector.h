@@ -76,7 +76,7 @@ class DepthCorrector {
   // Strokes on a photograph that was left, for undo and redo when it is shown again.
   struct Left {
     ImageSettings image;  // with the corrected depth, once it was written
-    std::size_t depth;    // hash of the depths
+    std::string depth;    // hashed() depths
     DepthCorrection::Strokes strokes;
     std::optional<ImageSettings> original;  // see Painted
     long since;
@@ -123,7 +123,7 @@ class DepthCorrector {
   Painted now_;             // the correction that strokes change
   std::string whyNot_;      // why now_ cannot be kept; empty: it can
   std::vector<Left> left_;  // newest last
-  bool seeksLeft_ = false;  // takeLeft() has not looked for those of now_ yet
+  bool seeksLeft_ = false;  // left_ may hold strokes of now_
   bool unwritten_ = false;
   double firstS_ = 0.0;   // time of the first stroke that is not written
   double strokeS_ = 0.0;  // time of the last stroke
